@@ -50,8 +50,10 @@ fn main() {
     let model = model();
     let options = OnlineOptions {
         goal: None,
+        keep: None,
         guide: None,
         actions: events,
+        lasts: None,
         longest_wait: Rational::ONE,
         latencies: Latencies::default(),
         seed: 1,

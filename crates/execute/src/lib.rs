@@ -26,6 +26,7 @@ mod run;
 mod testers;
 
 pub use error::Error;
+pub use journal::coverage::{AimedMutants, LeftOut, OnlineCoverage};
 pub use journal::error::JournalError;
 pub use journal::event::{Event, Outcome};
 pub use journal::format::MUTATION_FORMAT;

@@ -118,6 +118,23 @@ impl Network {
         Ok(self)
     }
 
+    /// The product with a purpose whose ends are final: the restart action does not leave them. Then a state shows
+    /// whether the purpose was reached or refused on the way there.
+    #[must_use]
+    pub fn with_final_ends(mut self) -> Self {
+        let Some(Observing { process, restart: Some((_, edges)), .. }) = &self.observing else {
+            return self;
+        };
+        let body = &mut self.processes[*process];
+        for (location, edge) in edges.iter_ids() {
+            let marks = body.locations[location].marks;
+            if marks.accept || marks.refuse {
+                body.edges[*edge].target = location;
+            }
+        }
+        self
+    }
+
     /// Replaces the queries by the objective to reach a location marked `accept`, without entering
     /// one marked `refuse` before. Nothing changes if none is marked.
     #[must_use]

@@ -43,7 +43,8 @@ struct Run<'r> {
 #[derive(Serialize)]
 struct Case<'r> {
     name: &'r str,
-    shape: Shape,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shape: Option<Shape>,
     summary: &'r Summary,
     counts: serde_json::Value,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -131,11 +132,11 @@ impl<W: Write> Json<W> {
             });
             let case = Case {
                 name: &case.name,
-                shape: case.shape,
+                shape: report.settings.online.is_none().then_some(case.shape),
                 summary: &case.summary,
                 counts: counts(&report.counts[position]),
                 never_sent: report.never_sent(position),
-                places: places.collect(),
+                places: places.filter(|_| report.settings.online.is_none()).collect(),
             };
             let comma = if position == 0 { "" } else { "," };
             write!(self.writer, "{comma}\n{}", text(&case)?)?;

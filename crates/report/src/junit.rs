@@ -140,14 +140,21 @@ fn properties(settings: &Settings, case: &testcase::TestCase) -> Vec<(&'static s
     let mut all = vec![
         ("tioga.model", one_line(&summary.model)),
         ("tioga.purpose", one_line(&summary.purpose)),
-        ("tioga.shape", format!("{:?}", case.shape).to_lowercase()),
-        ("tioga.exact", summary.exact.to_string()),
-        ("tioga.rank", rank.join(",")),
-        ("tioga.may-be-inconclusive", summary.may_be_inconclusive.to_string()),
         ("tioga.system", one_line(&settings.system_name())),
         ("tioga.time", time_text(settings.time)),
         ("tioga.seed", settings.seed.to_string()),
     ];
+    if settings.online.is_some() {
+        all.insert(2, ("tioga.online", true.to_string()));
+        return all;
+    }
+    let of_case = [
+        ("tioga.shape", format!("{:?}", case.shape).to_lowercase()),
+        ("tioga.exact", summary.exact.to_string()),
+        ("tioga.rank", rank.join(",")),
+        ("tioga.may-be-inconclusive", summary.may_be_inconclusive.to_string()),
+    ];
+    all.splice(2..2, of_case);
     if summary.may_be_uncertain {
         all.push(("tioga.may-be-uncertain", true.to_string()));
     }

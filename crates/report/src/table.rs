@@ -47,17 +47,19 @@ struct Line {
 
 /// The table of a report, with what was visited.
 pub fn table(report: &Report<'_>) -> Table {
+    // Online there are no test cases to visit.
+    let visited = report.settings.online.is_none();
     let lines = report.cases().map(|(position, case)| {
         let coverage = &report.coverage.cases[position];
         Line {
             name: case.name.clone(),
             purpose: case.summary.purpose.clone(),
             counts: report.counts[position],
-            shares: Some([coverage.place_share(), coverage.edge_share()]),
+            shares: visited.then(|| [coverage.place_share(), coverage.edge_share()]),
         }
     });
     let lines: Vec<Line> = lines.collect();
-    rows(&lines, report.totals(), true)
+    rows(&lines, report.totals(), visited)
 }
 
 /// The table of a campaign of which only the outcomes are known.

@@ -194,16 +194,17 @@ pub use purpose_from::with_run;
 pub use reachability::{ReachOptions, ReachQuestion, Reached, reach, reach_questions};
 pub use read::{Loaded, read, read_document, read_of_suite, read_open, with_purpose, within};
 pub use runs::{
-    Answers, CalibrateOptions, Calibration, Distribution, Prepared, Recorded, RunOptions, SAMPLES,
-    Suggested, TimeLimits, calibrate, create_journal, explained, fits, given_unit, journal_failure,
-    online_case, online_cover, prepare, recorded, replayed, settings, shrunk, system,
-    unclosed_journal, unreadable_journal, wall_clock, worst_run,
+    Answers, CalibrateOptions, Calibration, Distribution, OnlineCases, OnlineGoal, Prepared,
+    Recorded, RunOptions, SAMPLES, Suggested, TimeLimits, calibrate, create_journal, explained,
+    fits, given_unit, journal_failure, online_case, online_cover, online_purposes, prepare,
+    prepare_aimed, recorded, replayed, settings, shrunk, system, unclosed_journal,
+    unreadable_journal, wall_clock, worst_run,
 };
 pub use scaffold::{ProjectLanguage, scaffold};
 pub use suite::{choose, instances, read_suite};
 pub use suites::{
-    BuiltSuite, Criterion, Killing, OnlineMutants, Standing, SuiteOptions, SuiteTarget, SuiteTest,
-    build_suite, online_mutants,
+    BuiltSuite, Criterion, Killing, Standing, SuiteOptions, SuiteTarget, SuiteTest, build_suite,
+    online_mutants,
 };
 pub use symbolic_testing::{
     Symbolic, SymbolicCases, SymbolicOptions, SymbolicStage, symbolic, symbolic_suite,

@@ -3,8 +3,8 @@
 
 use tioga_base::{Diagnostic, Diagnostics, ModelFormat, Rational, Sources, closest, decimal};
 use tioga_model::{
-    Clock, ClockConstraint, Formula, Measured, Model, Network, Objective, Predicate,
-    Query as ModelQuery, TimeBound,
+    Clock, ClockConstraint, Condition, Conjunct, Formula, Measured, Model, Network, Objective,
+    Predicate, Query as ModelQuery, TimeBound,
 };
 use tioga_parse::clike::Origin;
 use tioga_parse::query::{parse_formula, parse_query_file, print_formula};
@@ -27,8 +27,8 @@ pub struct Loaded {
     pub model: Model,
     /// The warnings.
     pub warnings: Diagnostics,
-    /// How many queries were added; they stand last.
-    asked: usize,
+    /// The queries that were added, as text; they stand last.
+    asked: Vec<String>,
     /// The initial conditions of symbolic constants, as questions whether they can hold.
     pub initially: Vec<ModelQuery>,
 }
@@ -37,7 +37,13 @@ impl Loaded {
     /// The queries that were added when the model was read.
     pub fn asked(&self) -> &[ModelQuery] {
         let queries = &self.model.queries[..];
-        &queries[queries.len().saturating_sub(self.asked)..]
+        &queries[queries.len().saturating_sub(self.asked.len())..]
+    }
+
+    /// The query that was added with this text.
+    pub(crate) fn asked_as(&self, text: &str) -> Option<&ModelQuery> {
+        let position = self.asked.iter().position(|asked| asked == text)?;
+        self.asked().get(position)
     }
 
     /// A query as it was written; empty for a generated one.
@@ -149,7 +155,7 @@ fn read_with(
             // Queries on the command line belong to the document, conditions are there already.
             let mut document = document;
             document.items.drain(written.items.len()..written.items.len() + conditions.len());
-            Ok(Loaded { source, document, model, warnings, asked: queries.len(), initially })
+            Ok(Loaded { source, document, model, warnings, asked: queries.to_vec(), initially })
         }
         // In a foreign dialect a wrong query is only a warning, but these were asked for.
         Ok(_) => {
@@ -223,6 +229,15 @@ pub(crate) fn validated(network: Network) -> Result<Model, Failure> {
 
 /// The product of a model with its purpose of this name.
 pub fn with_purpose(model: &Model, name: &str) -> Result<Model, Failure> {
+    validated(observed(model, name)?)
+}
+
+/// The same with final ends: what was reached or refused stays so.
+pub(crate) fn with_final_purpose(model: &Model, name: &str) -> Result<Model, Failure> {
+    validated(observed(model, name)?.with_final_ends())
+}
+
+fn observed(model: &Model, name: &str) -> Result<Network, Failure> {
     let names: Vec<&str> = model.purposes.iter().map(|one| one.process.name.as_str()).collect();
     let Some(position) = names.iter().position(|own| *own == name) else {
         let diagnostic =
@@ -235,8 +250,7 @@ pub fn with_purpose(model: &Model, name: &str) -> Result<Model, Failure> {
         return Err(diagnostic.help(help).into());
     };
     let network: &Network = model;
-    let product = network.clone().observed_by(position);
-    validated(product.map_err(|wrong| *wrong)?)
+    Ok(network.clone().observed_by(position).map_err(|wrong| *wrong)?)
 }
 
 /// The model with the objective that so much time passes.
@@ -259,6 +273,11 @@ fn scaled(model: &Model, time: Rational) -> Result<i64, Failure> {
 /// The model with every objective to be reached before so much time has passed, which a clock of its
 /// own measures.
 pub fn within(model: &Model, time: Rational) -> Result<Model, Failure> {
+    Ok(within_time(model, time)?.0)
+}
+
+/// The same, and where that time has not passed yet.
+pub(crate) fn within_time(model: &Model, time: Rational) -> Result<(Model, Predicate), Failure> {
     let bound = scaled(model, time)?;
     let network: &Network = model;
     let mut network = network.clone();
@@ -281,5 +300,7 @@ pub fn within(model: &Model, time: Rational) -> Result<Model, Failure> {
             condition.disjuncts.iter_mut().for_each(|one| one.clocks.push(constraint.clone()));
         }
     }
-    validated(network)
+    let in_time = Conjunct { data: None, clocks: vec![constraint] };
+    let in_time = Predicate::Holds(Condition { disjuncts: vec![in_time] });
+    Ok((validated(network)?, in_time))
 }

@@ -109,11 +109,13 @@ pub struct WantedArgs {
     #[arg(long, requires = "cover")]
     pub certain: bool,
 
-    /// With `--cover`: the percentage of reachable coverage items, and of distinguishable mutants, that is enough
+    /// With `--cover`: the percentage of reachable coverage items, and of distinguishable mutants, that is enough;
+    /// online, no more runs are made then
     #[arg(long, value_name = "PERCENT", value_parser = percent, default_value = "100%", requires = "cover")]
     pub until: u32,
 
-    /// With `--cover`: time limit of making the suite, such as 60s; what was made until then is kept
+    /// With `--cover`: time limit of making the suite, such as 60s; what was made until then is kept. Online it is the
+    /// time limit of the whole command
     #[arg(long, value_name = "DURATION", value_parser = duration, conflicts_with = "synth_timeout")]
     pub budget: Option<Duration>,
 

@@ -23,11 +23,11 @@ pub struct TestArgs {
     pub sut: Option<String>,
 
     /// Make no test cases: choose inputs on the fly from the model
-    #[arg(long, conflicts_with_all = ["purpose_from", "shape", "safety_first", "window", "patience"])]
+    #[arg(long, conflicts_with_all = ["shape", "safety_first", "window", "patience", "method", "clocks", "max_constant", "then", "each", "certain", "kill_runs"])]
     pub online: bool,
 
     /// Test only the purposes of the model, or its control queries if it has none
-    #[arg(long, conflicts_with_all = ["purpose", "cover", "purpose_from", "online", "method"])]
+    #[arg(long, conflicts_with_all = ["purpose", "cover", "purpose_from", "method"])]
     pub purposes_only: bool,
 
     /// Maximum of inputs and outputs in an online run
@@ -53,6 +53,12 @@ pub struct TestArgs {
 }
 
 impl TestArgs {
+    /// Whether online runs aim at purposes.
+    pub fn aims_online(&self) -> bool {
+        let wanted = &self.wanted;
+        !wanted.purpose.is_empty() || wanted.purpose_from.is_some() || self.purposes_only
+    }
+
     /// Whether a suite by criteria is run: no purpose is given, or criteria are.
     pub fn takes_suite(&self) -> bool {
         let wanted = &self.wanted;
@@ -83,10 +89,11 @@ unless given). It is complete if it kills 95 % of the non-equivalent mutants, or
 cooperation. The output begins with the criteria and the kill ratio. `--purposes-only` takes the purposes alone.
 
 With --online there are no test cases. The model may be nondeterministic: the tester knows the set of
-all states that explain what it has seen. It sends inputs by chance, or, with `-p 'reach CONDITION'`,
-what leads there. With `--cover edges` and other criteria there is a run for each thing to cover that can be
-reached; with `--cover mutants`, one for each way in which mutants differ from the model. A run fails if nothing explains it, and passes if it reached the condition in every
-explanation, or without one if nothing was wrong.
+all states that explain what it has seen. It sends inputs by chance. With purposes (`-p`, `--purposes-only`,
+`--purpose-from`) there is a run for each, and the tester sends what leads there; `walk TIME` sends inputs by chance
+for that time. With `--cover edges` and other criteria there is a run for each thing to cover that can be
+reached; with `--cover mutants`, one for each way in which mutants differ from the model. A run fails if nothing
+explains it. It passes if it reached its purpose in every explanation, or without one if nothing was wrong.
 
 Without MODEL, the project file `tioga.toml` of the current folder names the model, the system and
 further options; `tioga new` makes one.
@@ -99,4 +106,5 @@ Examples:
   tioga test @car-alarm --purpose FullAlarm --sut './alarm --json' --repeat 10
   tioga test @smart-light --cover edges --shape automaton --sut model:light.tioga --keep-going
   tioga test @problematic-light --online -p 'reach Light.Bright' --repeat 20
+  tioga test @conveyor --online -p ShipToTwo -p 'walk 50'
   tioga test @conveyor --online --actions 500 --junit results.xml";

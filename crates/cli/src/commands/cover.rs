@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use serde_json::json;
-use tioga::words::count;
 use tioga::{
-    Aim, BuiltSuite, Criterion, Loaded, build_suite, online_cover, online_mutants, synthesize,
-    system, wall_clock,
+    Aim, BuiltSuite, Criterion, Failure, Loaded, OnlineCases, build_suite, online_cover,
+    online_mutants, synthesize, system, wall_clock,
 };
 use tioga_base::{Diagnostic, Rational, Sources, Times};
+use tioga_execute::{LeftOut, OnlineCoverage};
 use tioga_testcase::{Suite, TestCase};
 
 use crate::args::{DEFAULT_KILLED, SynthArgs, TestArgs, WantedArgs, run_options};
@@ -19,8 +19,8 @@ use crate::list_file::ListFile;
 use crate::output::{OutputFormat, Session};
 use crate::spool::Spool;
 use crate::text::cover::warning as missed_targets;
-use crate::text::online::{command, offered};
-use crate::text::suite;
+use crate::text::offer::{command, offered};
+use crate::text::suite::{self, LINES};
 
 /// What is said about a suite that was not asked for by name.
 const DEFAULT_SUITE: &str = "suite: purposes of the model; edges, boundary values, definitions and uses without cooperation; random walks and tests against mutants\n";
@@ -166,33 +166,37 @@ pub fn whole_suite(args: &TestArgs, session: &mut Session) -> Result<(Loaded, Su
 pub fn online_targets(
     wanted: &WantedArgs,
     loaded: Loaded,
+    time: Option<Duration>,
     session: &mut Session,
-) -> Result<(Loaded, Vec<TestCase>), Stop> {
-    let mut effort = wanted.effort(session, wanted.budget.or(wanted.synth_timeout));
-    let (mut cases, mut missed) = online_cover(&loaded, &wanted.covers(), &mut effort)?;
-    let (mut loaded, mut told) = (loaded, None);
+) -> Result<(Loaded, OnlineCases), Stop> {
+    let mut effort = wanted.effort(session, time);
+    let mut made = online_cover(&loaded, &wanted.covers(), &mut effort)?;
+    let mut loaded = loaded;
     if wanted.criteria().contains(&Criterion::Mutants) {
         let mut texts = Sources::new();
-        let against = online_mutants(&loaded, &mut effort, &mut texts)?;
-        told = Some((against.mutants, against.cases.len()));
-        cases.extend(against.cases);
-        missed.extend(against.missed);
-        loaded = against.loaded;
+        loaded = online_mutants(&loaded, &mut made, &mut effort, &mut texts)?;
     }
     drop(effort);
-    if let Some((mutants, ways)) = told {
-        let ways = if ways == 1 { "1 way".to_owned() } else { format!("{ways} ways") };
-        session.print(&format!(
-            "{} can be told from the model, in {ways} to aim at\n",
-            count(mutants, "mutant")
-        ))?;
+    if let Some(coverage) = &mut made.coverage {
+        coverage.until = Some(wanted.until).filter(|until| *until < 100);
     }
-    if let Some(warning) = missed_targets(&wanted.covers(), &missed) {
+    if !made.cases.is_empty() {
+        return Ok((loaded, made));
+    }
+    if let Some(warning) = missed_targets(&wanted.covers(), &made.missed) {
         session.warn(warning);
     }
-    if cases.is_empty() {
-        let message = "there is nothing to cover that can be reached";
-        return Err(Diagnostic::global("no-test-case", message).into());
+    let open = made.coverage.as_ref().is_some_and(OnlineCoverage::is_open);
+    let message = "there is nothing to cover that can be reached";
+    let diagnostic = Diagnostic::global("no-test-case", message);
+    if !open {
+        return Err(diagnostic.into());
     }
-    Ok((loaded, cases))
+    let message = "nothing was found to cover before a limit, or for lack of a decision";
+    let mut diagnostic = Diagnostic { message: message.to_owned(), ..diagnostic };
+    let mutants = made.coverage.and_then(|coverage| coverage.mutants).unwrap_or_default();
+    let undecided = mutants.undecided.iter().take(LINES);
+    let note = |one: &LeftOut| format!("{}: {}", one.purpose, one.why);
+    diagnostic.notes = undecided.map(note).collect();
+    Err(Failure::limit(diagnostic).into())
 }

@@ -1,14 +1,16 @@
 //! `tioga run` and what it shares with `tioga test` and `tioga resume`: a campaign, told while it runs
 //! and after.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use tioga::{
-    Loaded, OpenOptions, Prepared, choose, create_journal, prepare, read_suite, settings, system,
+    Loaded, OnlineGoal, OpenOptions, Prepared, choose, create_journal, prepare_aimed, read_suite,
+    settings, system,
 };
 use tioga_adapters::{Survivor, end_descendants};
 use tioga_base::{Diagnostic, Sources};
-use tioga_execute::{Journal, Outcome, Settings, Tally};
+use tioga_execute::{Journal, OnlineCoverage, Outcome, Settings, Tally};
 use tioga_testcase::{ModelSource, Suite};
 
 use super::report;
@@ -17,8 +19,8 @@ use crate::exit::{Exit, Stop};
 use crate::measure::{Limited, WorkLimits};
 use crate::output::Session;
 use crate::teller::Teller;
-use crate::text::campaign as told;
 use crate::text::cover::nothing_to_do;
+use crate::text::{campaign as told, online};
 
 /// Runs the command.
 pub fn run(args: &RunArgs, session: &mut Session) -> Result<Exit, Stop> {
@@ -47,7 +49,7 @@ pub fn run(args: &RunArgs, session: &mut Session) -> Result<Exit, Stop> {
     let model = specification.as_ref().map(|loaded| &loaded.model);
     let settings = settings(suite, None, system, &run_options(&args.runs, &args.reach), model)?;
     let journal = journal_path(&args.runs, &args.suite);
-    begin(settings, specification, journal, &args.runs, &args.pace, session)
+    begin((settings, BTreeMap::new()), specification, journal, &args.runs, &args.pace, session)
 }
 
 /// Says before the first run if a suite was made from another version of a model.
@@ -78,9 +80,9 @@ pub fn journal_path(args: &RunsArgs, file: &Path) -> Option<PathBuf> {
     args.journal_beside(file)
 }
 
-/// Begins a campaign and makes its runs.
+/// Begins a campaign and makes its runs. What online runs aim at may be known.
 pub fn begin(
-    settings: Settings,
+    (settings, goals): (Settings, BTreeMap<String, OnlineGoal>),
     specification: Option<Loaded>,
     journal: Option<PathBuf>,
     args: &RunsArgs,
@@ -95,7 +97,8 @@ pub fn begin(
         session.warn_first(warning);
     }
     let mut effort = session.effort(WorkLimits::default());
-    let mut prepared = prepare(settings, specification, &mut session.texts, &mut effort)?;
+    let mut prepared =
+        prepare_aimed(settings, specification, goals, &mut session.texts, &mut effort)?;
     drop(effort);
     session.diagnostics.append(std::mem::take(&mut prepared.warnings));
     let created = match &journal {
@@ -150,8 +153,11 @@ pub fn finish(
     let model = prepared.specification.as_ref().map(|loaded| &loaded.model);
     session.print(&told::text(settings, model, &tally, path))?;
     session.set_result(told::json(settings, model, &tally, path, &runs));
+    let open = online::coverage(settings).is_some_and(OnlineCoverage::is_open);
     Ok(match exit(&tally) {
         Exit::Success | Exit::Inconclusive if faulty => Exit::Faulty,
+        // What a limit or an undecided comparison left out is not known to be right.
+        Exit::Success if open => Exit::Unknown,
         exit => exit,
     })
 }

@@ -15,7 +15,7 @@ use crate::exit::{Exit, Stop};
 use crate::list_file::ListFile;
 use crate::output::{OutputFormat, Session};
 use crate::spool::Spool;
-use crate::text::online::{command, offered};
+use crate::text::offer::{command, offered};
 use crate::text::{case, cover};
 
 /// What online tests cover where test cases were wanted for something else.
@@ -131,7 +131,7 @@ impl Sink {
 }
 
 /// Reads the model, with a purpose made from a run if there is one, and says what is wanted.
-fn read(args: &WantedArgs, session: &mut Session) -> Result<(Loaded, Aim), Stop> {
+pub fn read(args: &WantedArgs, session: &mut Session) -> Result<(Loaded, Aim), Stop> {
     let queries = GivenPurpose::queries(&args.purpose);
     let (loaded, from_run) = match &args.purpose_from {
         None => (session.read_asking(&args.model, &queries)?, None),

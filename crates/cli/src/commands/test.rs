@@ -1,8 +1,12 @@
 //! `tioga test`: makes test cases and runs them, or tests online without any.
 
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use tioga::words::count;
 use tioga::{
-    GivenPurpose, Loaded, RunOptions, given_unit, in_run_units, online_case, settings, system,
-    timelock,
+    Loaded, Missed, OnlineCases, OnlineGoal, RunOptions, WhyMissed, given_unit, in_run_units,
+    online_case, online_purposes, settings, system, timelock,
 };
 use tioga_adapters::SystemRef;
 use tioga_base::Diagnostic;
@@ -11,7 +15,7 @@ use tioga_testcase::Suite;
 
 use super::run::{begin, expect_outputs};
 use super::{cover, synth};
-use crate::args::{TestArgs, run_options};
+use crate::args::{PaceArgs, TestArgs, run_options};
 use crate::exit::{Exit, Stop};
 use crate::measure::WorkLimits;
 use crate::output::Session;
@@ -19,12 +23,18 @@ use crate::text::obstacle::timelock as told;
 
 /// Runs the command.
 pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
+    let started = Instant::now();
     expect_outputs(&args.runs, session)?;
     let options = run_options(&args.runs, &args.reach);
-    let mut cut_short = false;
+    let mut known = BTreeMap::new();
+    let cut_short;
     let (loaded, settings, missing) = if args.online {
-        let (loaded, settings) = online(args, &options, session)?;
-        (loaded, settings, false)
+        let made = match online(args, &options, session)? {
+            Ok(made) => made,
+            Err(exit) => return Ok(exit),
+        };
+        (cut_short, known) = (made.cut_short, made.goals);
+        (made.loaded, made.settings, made.missing && !made.cut_short)
     } else if args.takes_suite() {
         let (loaded, suite, stopped) = cover::whole_suite(args, session)?;
         cut_short = stopped;
@@ -63,12 +73,21 @@ pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
     if args.sut.is_none() {
         session.print("no --sut: the model is tested against itself\n")?;
     }
-    let exit = begin(settings, Some(loaded), args.journal(), &args.runs, &args.pace, session)?;
+    let pace = pace(args, started);
+    let exit = begin((settings, known), Some(loaded), args.journal(), &args.runs, &pace, session)?;
     Ok(match exit {
         Exit::Success if missing => Exit::Negative,
         Exit::Success if cut_short => Exit::Unknown,
         exit => exit,
     })
+}
+
+/// How fast and how long the runs go on: online, a budget is for them, too.
+fn pace(args: &TestArgs, started: Instant) -> PaceArgs {
+    let PaceArgs { jobs, stop_after } = args.pace;
+    let budget = args.wanted.budget.filter(|_| args.online);
+    let left = budget.map(|budget| budget.saturating_sub(started.elapsed()));
+    PaceArgs { jobs, stop_after: left.into_iter().chain(stop_after).min() }
 }
 
 /// Names a timelock before anything runs.
@@ -89,33 +108,63 @@ fn tested(args: &TestArgs, loaded: &Loaded, session: &mut Session) -> Result<Sys
     }
 }
 
-/// What is tested online: the interface, and how.
+/// What is tested online, and how.
+struct OnlineTest {
+    loaded: Loaded,
+    settings: Settings,
+    goals: BTreeMap<String, OnlineGoal>,
+    /// Whether some purpose cannot be reached.
+    missing: bool,
+    /// Whether a limit ended the search for ways to purposes.
+    cut_short: bool,
+}
+
+/// What is tested online: the interface, and how; or what it means that there is nothing to run.
 fn online(
     args: &TestArgs,
     options: &RunOptions,
     session: &mut Session,
-) -> Result<(Loaded, Settings), Stop> {
-    let purposes = &args.wanted.purpose;
-    let goal = match &purposes[..] {
-        [] => None,
-        [GivenPurpose::Reach { condition, within: None }] => Some(condition.clone()),
-        _ => {
-            let message = "online there is one purpose at most, of the form `reach CONDITION`";
-            return Err(Diagnostic::global("unsupported", message).into());
+) -> Result<Result<OnlineTest, Exit>, Stop> {
+    let wanted = &args.wanted;
+    let (loaded, aim) = synth::read(wanted, session)?;
+    let (case, wait) = online_case(&loaded.model, args.actions);
+    let (covers, aims) = (!wanted.cover.is_empty(), args.aims_online());
+    // The other half of a budget is for the runs.
+    let time = wanted.budget.map(|budget| budget / 2).or(wanted.synth_timeout);
+    let (loaded, made) = if covers {
+        cover::online_targets(wanted, loaded, time, session)?
+    } else if aims {
+        let mut effort = wanted.effort(session, time);
+        let made = online_purposes(&loaded, &aim, &mut effort)?;
+        drop(effort);
+        for one in &made.missed {
+            let message = format!("no run for {}: {}", one.purpose, one.why);
+            session.warn(Diagnostic::global("no-test-case", message));
         }
+        (loaded, made)
+    } else {
+        (loaded, OnlineCases { cases: vec![case], ..OnlineCases::default() })
     };
-    let loaded = session.read_asking(&args.wanted.model, &GivenPurpose::queries(purposes))?;
-    let (case, wait) = online_case(&loaded.model, args.actions, goal.as_deref());
-    let cover = !args.wanted.cover.is_empty();
-    let (loaded, cases) = match cover {
-        true => cover::online_targets(&args.wanted, loaded, session)?,
-        false => (loaded, vec![case]),
-    };
+    let OnlineCases { cases, goals, missed, coverage } = made;
+    let is_limit = |one: &Missed| one.why == WhyMissed::Limit;
+    let ended = missed.iter().filter(|one| is_limit(one)).count();
+    if ended > 0 {
+        let message = format!("a limit ended the search for a way to {}", count(ended, "purpose"));
+        let help = "more time or memory allows more";
+        session.warn(Diagnostic::global("limit", message).help(help));
+    }
+    if cases.is_empty() {
+        session.print("there is nothing to run\n")?;
+        let undecided = missed.iter().any(is_limit);
+        return Ok(Err(if undecided { Exit::Unknown } else { Exit::Negative }));
+    }
+    let (missing, cut_short) = (aims && !missed.is_empty(), missed.iter().any(is_limit));
     let suite = Suite::of_model(loaded.source.clone(), cases);
     let unit = given_unit(&suite, options, Some(&loaded.model));
     let longest_wait = args.longest_wait.map_or(Ok(wait), |given| in_run_units(given, unit))?;
-    let online = Online { goal, cover, actions: args.actions, longest_wait };
+    let (cover, actions) = (covers || aims, args.actions);
+    let online = Online { goal: None, cover, coverage, actions, longest_wait };
     let system = tested(args, &loaded, session)?;
     let settings = settings(suite, Some(online), system, options, Some(&loaded.model))?;
-    Ok((loaded, settings))
+    Ok(Ok(OnlineTest { loaded, settings, goals, missing, cut_short }))
 }

@@ -13,6 +13,8 @@ use tioga_report::finding::{self, called};
 use tioga_report::tally_table;
 use tioga_testcase::TestCase;
 
+use super::online;
+
 /// All results for people.
 pub fn text(
     settings: &Settings,
@@ -21,11 +23,13 @@ pub fn text(
     journal: Option<&Path>,
 ) -> String {
     let mut text = tally_table(settings, tally).text(|_, text| text.to_owned());
+    // What is not covered is listed with the reason of its run.
+    let covers = online::coverage(settings).is_some();
     for (case, test) in tally.cases.iter().zip(&settings.suite.cases) {
         if let Some(problem) = &case.problem {
             text.push('\n');
             text.push_str(&problem_text(problem, &test.name, journal, settings.times()));
-        } else if let Some(doubt) = &case.doubt {
+        } else if let Some(doubt) = case.doubt.as_ref().filter(|_| !covers) {
             let _ = writeln!(
                 text,
                 "\nrun {} of {} was inconclusive at {}: {}",
@@ -37,11 +41,10 @@ pub fn text(
         }
     }
     text.push('\n');
-    for (case, test) in tally.cases.iter().zip(&settings.suite.cases) {
-        let never_sent = never_sent(settings, case, test, model);
-        if !never_sent.is_empty() && case.runs() > 0 {
-            let _ = writeln!(text, "never sent: {}", finding::never_sent(&never_sent));
-        }
+    text.push_str(&online::text(settings, tally));
+    let never_sent = online::never_sent(settings, model, tally);
+    if !never_sent.is_empty() {
+        let _ = writeln!(text, "never sent: {}", finding::never_sent(&never_sent));
     }
     text.push_str(&lateness(settings, tally));
     text.push_str(&ending(tally, journal));
@@ -165,7 +168,8 @@ fn ending(tally: &Tally, journal: Option<&Path>) -> String {
         (format!("stopped at the first problem, after {runs} of {total}"), hint)
     } else {
         let hint = journal.map(|path| format!("journal written to {}", path.display()));
-        (runs, hint)
+        let enough = tally.is_enough();
+        (if enough { format!("{runs} of {total}: enough is covered") } else { runs }, hint)
     };
     match hint {
         Some(hint) => format!("{what}; {hint}\n"),
@@ -200,7 +204,9 @@ pub fn json(
             "first_inconclusive": first(case, |case| &case.doubt),
         })
     });
-    json!({
+    let (coverage, mutants) = online::to_json(settings, tally).unwrap_or_default();
+    let never_sent = online::never_sent(settings, model, tally);
+    let mut all = json!({
         "system": settings.system_name(),
         "seed": settings.seed,
         "repeat": settings.repeat,
@@ -211,7 +217,14 @@ pub fn json(
         "cases": cases.collect::<Vec<_>>(),
         "runs": runs,
         "journal": journal.map(|path| path.display().to_string()),
-    })
+    });
+    if settings.online.is_some() {
+        all["never_sent"] = json!(never_sent);
+    }
+    if online::coverage(settings).is_some() {
+        (all["coverage"], all["mutants"]) = (coverage, mutants);
+    }
+    all
 }
 
 fn first(case: &CaseTally, which: fn(&CaseTally) -> &Option<RunSummary>) -> Option<Value> {

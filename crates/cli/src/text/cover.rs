@@ -7,6 +7,7 @@ use tioga_base::Diagnostic;
 use tioga_testcase::TestCase;
 
 use crate::text::run::align;
+use crate::text::suite::LINES;
 
 /// The test cases as a table, and how much they cover.
 pub fn text(cover: &[Cover], cases: &[[String; 4]], uncovered: &[Missed]) -> String {
@@ -53,8 +54,11 @@ pub fn row(case: &TestCase) -> [String; 4] {
 pub fn warning(cover: &[Cover], uncovered: &[Missed]) -> Option<Diagnostic> {
     let message = format!("there is no test case for {}", count(uncovered.len(), noun(cover)));
     let mut diagnostic = Diagnostic::global("not-covered", message);
-    diagnostic.notes =
-        uncovered.iter().map(|one| format!("{}: {}", one.purpose, one.why)).collect();
+    let shown = uncovered.iter().take(LINES);
+    diagnostic.notes = shown.map(|one| format!("{}: {}", one.purpose, one.why)).collect();
+    if let Some(more) = uncovered.len().checked_sub(LINES).filter(|more| *more > 0) {
+        diagnostic.notes.push(format!("and {more} more"));
+    }
     (!uncovered.is_empty()).then_some(diagnostic)
 }
 

@@ -16,6 +16,7 @@ pub mod machine;
 pub mod monitor;
 pub mod mutants;
 pub mod mutation;
+pub mod offer;
 pub mod online;
 pub mod replay;
 pub mod shrink;

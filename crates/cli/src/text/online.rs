@@ -1,92 +1,153 @@
-//! The command that tests online where test cases cannot be made.
+//! What online runs cover, in words and as JSON.
 
-use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::Write;
 
-use tioga::Failure;
-use tioga_base::{Diagnostic, Diagnostics};
+use serde_json::{Value, json};
+use tioga::Cover;
+use tioga::words::count;
+use tioga_base::one_line;
+use tioga_execute::{
+    AimedMutants, LeftOut, NeverSent, OnlineCoverage, Outcome, SentInputs, Settings, Tally,
+};
+use tioga_model::Model;
 
-use crate::args::{LoadArgs, WantedArgs};
+use super::suite::list;
 
-/// The command for the same model and system, with its purposes or with these criteria.
-pub fn command(wanted: &WantedArgs, sut: Option<&str>, criteria: &str) -> String {
-    let mut words = vec!["tioga test".to_owned(), shell(&wanted.model.model).into_owned()];
-    let mut add = |option: &str, value: &str| words.push(format!("{option} {}", shell(value)));
-    let LoadArgs { from, queries, settings, interface } = &wanted.model.load;
-    if let Some(format) = from {
-        add("--from", format.name());
-    }
-    if let Some(path) = queries {
-        add("--queries", &path.to_string_lossy());
-    }
-    for one in settings {
-        add("--set", &format!("{}={}", one.name, one.value));
-    }
-    let lists = [
-        ("--environment", &interface.environment),
-        ("--input", &interface.input),
-        ("--output", &interface.output),
-        ("--internal", &interface.internal),
-    ];
-    for (option, names) in lists.into_iter().filter(|(_, names)| !names.is_empty()) {
-        add(option, &names.join(","));
-    }
-    if let Some(path) = &interface.interface {
-        add("--interface", &path.to_string_lossy());
-    }
-    if let Some(sut) = sut {
-        add("--sut", sut);
-    }
-    words.push("--online".to_owned());
-    if wanted.purpose.is_empty() {
-        words.push(format!("--cover {criteria}"));
-    }
-    for purpose in &wanted.purpose {
-        words.push(format!("-p {}", shell(&purpose.to_string())));
-    }
-    words.join(" ")
+/// What the campaign is to cover, if it is.
+pub fn coverage(settings: &Settings) -> Option<&OnlineCoverage> {
+    settings.online.as_ref()?.coverage.as_ref()
 }
 
-/// A word as the shell reads it.
-fn shell(word: &str) -> Cow<'_, str> {
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || "@%+=:,./-_".contains(letter);
-    match !word.is_empty() && word.chars().all(plain) {
-        true => Cow::Borrowed(word),
-        false => Cow::Owned(format!("'{}'", word.replace('\'', r"'\''"))),
+/// How much is covered by a criterion.
+struct Covered<'s> {
+    of: &'s str,
+    covered: usize,
+    missed: Vec<LeftOut>,
+}
+
+impl Covered<'_> {
+    /// How many can be covered, as far as is known.
+    fn coverable(&self) -> usize {
+        self.covered + self.missed.iter().filter(|one| !one.proved).count()
     }
 }
 
-/// Where test cases cannot be made, the failure names the command that needs none.
-pub fn offered(failure: Failure, command: &str) -> Failure {
-    const CODES: [&str; 7] = [
-        "not-observable",
-        "nondeterministic",
-        "no-view",
-        "no-test-case",
-        "data",
-        "limit",
-        "not-a-system",
-    ];
-    let offer = |one: Diagnostic| match CODES.contains(&one.code) {
-        true => one.note(format!("no test cases are needed for `{command}`")),
-        false => one,
-    };
-    let mut diagnostics = Diagnostics::new();
-    failure.diagnostics.iter().cloned().for_each(|one| diagnostics.push(offer(one)));
-    let purpose = "say what to test with -p 'reach CONDITION', or give the model a purpose";
-    Failure { diagnostics, ..failure }.help_with(&["no-query"], purpose)
+fn by_criterion<'s>(
+    settings: &'s Settings,
+    coverage: &'s OnlineCoverage,
+    tally: &Tally,
+) -> Vec<Covered<'s>> {
+    let mut all = Vec::new();
+    for (criterion, range) in coverage.ranges() {
+        let cases = range.len();
+        let uncovered = range.filter_map(|position| {
+            let case = tally.cases.get(position)?;
+            let first = case.problem.as_ref().or(case.doubt.as_ref());
+            let why = match first {
+                _ if case.count(Outcome::Pass) > 0 => return None,
+                None => "not run".to_owned(),
+                Some(run) => {
+                    format!("{} in run {}: {}", run.outcome, run.run, one_line(&run.reason))
+                }
+            };
+            let purpose = settings.suite.cases.get(position)?.summary.purpose.clone();
+            Some(LeftOut { purpose, why, proved: false })
+        });
+        let mut missed: Vec<LeftOut> = uncovered.collect();
+        let covered = cases - missed.len();
+        missed.extend_from_slice(&criterion.left_out);
+        all.push(Covered { of: &criterion.of, covered, missed });
+    }
+    all
 }
 
-#[cfg(test)]
-mod tests {
-    use super::shell;
+/// What one coverage item of a criterion is called.
+fn noun(of: &str) -> &'static str {
+    let cover = Cover::ALL.into_iter().find(|cover| cover.name() == of);
+    cover.map_or("mutant difference", Cover::noun)
+}
 
-    #[test]
-    fn words_are_quoted_where_the_shell_would_split_or_change_them() {
-        for plain in ["@car-alarm", "models/door.tioga", "N=4", "tcp:localhost:80"] {
-            assert_eq!(shell(plain), plain);
+/// How much is covered, and what is not.
+pub fn text(settings: &Settings, tally: &Tally) -> String {
+    let mut text = String::new();
+    let Some(coverage) = coverage(settings) else { return text };
+    if let Some(mutants) = &coverage.mutants {
+        text.push_str(&mutants_text(mutants));
+    }
+    let all = by_criterion(settings, coverage, tally);
+    for one in &all {
+        let coverable = one.coverable();
+        let _ = write!(text, "{} of {} covered", one.covered, count(coverable, noun(one.of)));
+        let impossible = one.missed.iter().filter(|one| one.proved).count();
+        if impossible > 0 {
+            let _ = write!(text, ", {impossible} proved impossible to cover");
         }
-        assert_eq!(shell("python3 door.py"), "'python3 door.py'");
-        assert_eq!(shell("it's"), r"'it'\''s'");
-        assert_eq!(shell(""), "''");
+        text.push('\n');
     }
+    let missed = all.iter().flat_map(|one| &one.missed);
+    let line = |one: &LeftOut| format!("not covered: {}: {}", one.purpose, one.why);
+    list(&mut text, missed.map(line).collect());
+    text
+}
+
+/// How many mutants the runs aim at, and why not at others.
+fn mutants_text(mutants: &AimedMutants) -> String {
+    let AimedMutants { aimed, equivalent, undecided, stopped } = mutants;
+    let mut text = format!("aimed at {aimed} of {}", count(aimed + undecided.len(), "mutant"));
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    undecided.iter().for_each(|one| *reasons.entry(&one.why).or_default() += 1);
+    for (why, number) in &reasons {
+        let _ = write!(text, "; {number} not compared with the model: {why}");
+    }
+    if *equivalent > 0 {
+        let _ = write!(text, "; {equivalent} more cannot be told from the model");
+    }
+    if *stopped {
+        text.push_str("; stopped before all mutants were made");
+    }
+    text.push('\n');
+    let line = |one: &LeftOut| format!("not aimed at: {}: {}", one.purpose, one.why);
+    list(&mut text, undecided.iter().map(line).collect());
+    text
+}
+
+/// The same as JSON: the coverage, and the mutants.
+pub fn to_json(settings: &Settings, tally: &Tally) -> Option<(Value, Value)> {
+    let coverage = coverage(settings)?;
+    let all = by_criterion(settings, coverage, tally);
+    let criteria = all.iter().map(|one| {
+        let (covered, coverable) = (one.covered, one.coverable());
+        let whole = covered + one.missed.len();
+        json!({ "of": one.of, "covered": covered, "coverable": coverable, "all": whole })
+    });
+    let criteria: Vec<Value> = criteria.collect();
+    let uncovered: Vec<&LeftOut> = all.iter().flat_map(|one| &one.missed).collect();
+    let covered: usize = all.iter().map(|one| one.covered).sum();
+    let covered = json!({
+        "criteria": criteria,
+        "covered": covered,
+        "uncovered": uncovered,
+        "enough": tally.is_enough(),
+    });
+    let mutants = coverage.mutants.as_ref().map(|mutants| {
+        json!({
+            "mutants": mutants.aimed + mutants.equivalent + mutants.undecided.len(),
+            "aimed": mutants.aimed,
+            "equivalent": mutants.equivalent,
+            "undecided": mutants.undecided,
+            "complete": !mutants.stopped,
+        })
+    });
+    Some((covered, json!(mutants)))
+}
+
+/// The inputs that were never sent in any run of an online campaign; test cases say what they send.
+pub fn never_sent(settings: &Settings, model: Option<&Model>, tally: &Tally) -> Vec<NeverSent> {
+    let (Some(_), Some(first)) = (&settings.online, settings.suite.cases.first()) else {
+        return Vec::new();
+    };
+    let mut sent = SentInputs::default();
+    tally.cases.iter().for_each(|case| sent.unite(&case.sent));
+    if tally.counted() == 0 { Vec::new() } else { sent.never_sent(first, model) }
 }

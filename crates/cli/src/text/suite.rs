@@ -40,10 +40,10 @@ pub fn text(built: &BuiltSuite, unit: Option<TimeUnit>) -> String {
 const POSSIBLE: &str = "what a run that passes observes has other explanations, too";
 
 /// How many lines of one kind are shown.
-const LINES: usize = 20;
+pub const LINES: usize = 20;
 
 /// Adds lines, as far as people read them.
-fn list(text: &mut String, lines: Vec<String>) {
+pub fn list(text: &mut String, lines: Vec<String>) {
     for line in lines.iter().take(LINES) {
         let _ = writeln!(text, "{line}");
     }

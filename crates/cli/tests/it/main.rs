@@ -46,6 +46,7 @@ mod monitor_logs;
 mod mutate;
 mod never_sent;
 mod new_project;
+mod online;
 mod options;
 mod play;
 mod product;

@@ -182,7 +182,7 @@ fn online_runs_go_where_mutants_differ_from_the_model() {
         "test lamp.tioga --online --cover mutants --policy fair --keep-going --journal m.journal";
     let run = tioga(&folder, line);
     assert!([0, 5].contains(&run.code), "{}{}", run.out, run.err);
-    assert!(run.out.contains("can be told from the model, in "), "{}", run.out);
+    assert!(run.out.contains("\naimed at "), "{}", run.out);
     let run = tioga(&folder, "replay m.journal --run 1");
     assert!(run.out.contains("reproduced: the same verdict"), "{}{}", run.out, run.err);
     for (what, with) in [

@@ -148,8 +148,8 @@ fn what_cannot_be_tested_is_said() {
         );
     };
     says("test~@smart-light~-p~reach Light.L1 && Light.L2", 1, "there is nothing to run");
-    says("test~@smart-light~--online~-p~reach Light.L1 && Light.L2", 2, "unreachable even with");
-    says("test~@smart-light~--online~-p~Named", 2, "one purpose at most");
+    says("test~@smart-light~--online~-p~reach Light.L1 && Light.L2", 1, "unreachable even with");
+    says("test~@smart-light~--online~-p~Named", 2, "there is no purpose `Named`");
     // The environment writes what the system reads, at moments that nobody sees.
     let shared = "input a; output b; int n;
         automaton S { init location I; I -> self : a? when n > 0; I -> self : b!; }

@@ -6,6 +6,7 @@
 //! sent.
 
 pub(crate) mod checksum;
+pub(crate) mod coverage;
 pub(crate) mod error;
 pub(crate) mod event;
 pub(crate) mod format;

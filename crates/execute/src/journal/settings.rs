@@ -6,6 +6,8 @@ use tioga_base::{Rational, Times};
 use tioga_estimate::Latencies;
 use tioga_testcase::{ModelSource, Suite, Walk};
 
+use super::coverage::OnlineCoverage;
+
 /// Everything a campaign needs to begin, to go on after an interruption, and to be explained later.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -85,14 +87,25 @@ impl Settings {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Online {
-    /// The condition to reach, as text; without one everything that conforms passes.
+    /// The condition to reach, as text, in journals of earlier versions. It is the purpose of their only test case.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub goal: Option<String>,
-    /// Whether the purpose of each test case says what its runs are to cover.
+    /// Whether the purpose of each test case says what its runs aim at; without one everything that conforms
+    /// passes.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cover: bool,
+    /// What the runs are to cover, if that is their aim.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<OnlineCoverage>,
     /// How many inputs and outputs a run may have.
     pub actions: u64,
     /// How long the tester waits at most between two inputs.
     pub longest_wait: Rational,
+}
+
+impl Online {
+    /// Whether the runs aim at the purposes of their test cases.
+    pub fn aims(&self) -> bool {
+        self.cover || self.goal.is_some()
+    }
 }

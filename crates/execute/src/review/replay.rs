@@ -1,5 +1,6 @@
 //! A recorded run once more: the same inputs at the same times, and what came of it.
 
+use tioga_base::Rational;
 use tioga_model::{Model, Predicate};
 
 use super::difference::{Difference, first_difference};
@@ -37,16 +38,16 @@ impl Replayed {
 impl Stand<'_, '_> {
     /// Makes a run again. The test case judges it; or the model, if it is known and the recorded run is
     /// not one of the test case, as those that were shrunk or tested online. An online test may have had
-    /// a goal.
+    /// a goal, or may have lasted for a given time.
     pub fn replay(
         &mut self,
         recorded: &RunRecord,
         model: Option<&Model>,
-        goal: Option<&Predicate>,
+        aim: (Option<&Predicate>, Option<Rational>),
     ) -> Result<Replayed, Error> {
         let (settings, case) = (self.settings(), self.case_of(recorded));
         let seed = recorded.seed().unwrap_or(0);
-        let oracle = |model| oracle_for(settings, case, model, goal, seed);
+        let oracle = |model| oracle_for(settings, case, model, aim, seed);
         let model = match model {
             Some(model) if settings.online.is_some() => Some(model),
             Some(model) if !agrees(oracle(None)?.as_mut(), recorded)? => Some(model),

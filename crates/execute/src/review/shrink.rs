@@ -272,7 +272,7 @@ impl Shrinking<'_, '_, '_> {
         let (settings, case) = (self.stand.settings(), self.stand.case_of(self.recorded));
         let judge = self.judge;
         let made = self.stand.run_with(self.recorded, seed, || {
-            let oracle = oracle_for(settings, case, judge, None, seed)?;
+            let oracle = oracle_for(settings, case, judge, (None, None), seed)?;
             ScriptTester::new(oracle, script.clone(), Vec::new()).paced_by(settings)
         });
         let (record, ending, tester) = match made {

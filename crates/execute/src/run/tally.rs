@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, VecDeque};
 use tioga_adapters::Ignored;
 use tioga_base::{Moment, Rational};
 
+use crate::journal::coverage::OnlineCoverage;
 use crate::journal::event::{Event, Outcome};
 use crate::journal::record::RunRecord;
 use crate::journal::sent::SentInputs;
@@ -184,13 +185,17 @@ pub struct Tally {
     due: u64,
     /// Runs that ended before some run with a lower number.
     early: BTreeMap<u64, RunSummary>,
-    /// Runs from this one on are not made: there are no more, or there was a problem before.
+    /// Runs from this one on are not made: there are no more, there was a problem before, or enough is covered.
     end: u64,
+    /// What is to be covered, if a share of it is enough.
+    coverage: Option<OnlineCoverage>,
+    enough: bool,
 }
 
 impl Tally {
     /// Before the first run.
     pub fn new(settings: &Settings) -> Self {
+        let coverage = settings.online.as_ref().and_then(|online| online.coverage.as_ref());
         Self {
             cases: vec![CaseTally::new(); settings.suite.cases.len()],
             total: settings.runs(),
@@ -198,6 +203,8 @@ impl Tally {
             due: 0,
             early: BTreeMap::new(),
             end: settings.runs(),
+            coverage: coverage.filter(|coverage| coverage.until.is_some()).cloned(),
+            enough: false,
         }
     }
 
@@ -213,6 +220,10 @@ impl Tally {
             self.due += 1;
             counted(&summary);
             self.cases[summary.case].add(summary);
+            let covered = |position: usize| self.cases[position].count(Outcome::Pass) > 0;
+            if self.coverage.as_ref().is_some_and(|coverage| coverage.is_enough(covered)) {
+                (self.end, self.enough) = (self.due, true);
+            }
         }
         // What was made beyond the end stays in the journal and does not count.
         self.early.split_off(&self.end);
@@ -235,7 +246,12 @@ impl Tally {
 
     /// Whether a problem ended the campaign before its last run.
     pub fn is_cut_short(&self) -> bool {
-        self.is_over() && self.end < self.total
+        self.is_over() && self.end < self.total && !self.enough
+    }
+
+    /// Whether the campaign ended because the share that was asked for is covered.
+    pub fn is_enough(&self) -> bool {
+        self.enough
     }
 
     /// The worst outcome; nothing before the first run.

@@ -1,6 +1,7 @@
 //! Which tester runs a test case.
 
 use tioga_adapters::TimeBase;
+use tioga_base::Rational;
 use tioga_model::{Model, Predicate};
 use tioga_testcase::TestCase;
 
@@ -26,19 +27,19 @@ impl Settings {
 }
 
 /// What judges a run of this test case whose inputs are given: the model if it is given,
-/// otherwise the test case.
+/// otherwise the test case. An online run may have had a goal, or may have lasted for a given time.
 pub(crate) fn oracle_for<'c>(
     settings: &Settings,
     case: &'c TestCase,
     model: Option<&'c Model>,
-    goal: Option<&'c Predicate>,
+    (goal, lasts): (Option<&'c Predicate>, Option<Rational>),
     seed: u64,
 ) -> Result<Box<dyn Oracle + 'c>, Error> {
     match model {
         Some(model) => {
-            let aimless = |online: &Online| online.goal.is_none() && !online.cover;
-            let passes = settings.online.as_ref().is_some_and(aimless);
-            let judge = OnlineTester::judge(model, goal, settings.latencies, passes)?;
+            let aimless = |online: &Online| !online.aims();
+            let passes = lasts.is_some() || settings.online.as_ref().is_some_and(aimless);
+            let judge = OnlineTester::judge(model, goal, lasts, settings.latencies, passes)?;
             let exact = settings.time == TimeBase::Virtual;
             Ok(Box::new(if exact { judge.in_virtual_time() } else { judge }))
         }

@@ -14,18 +14,21 @@
 //! ([`Model::unhindered`]). What the system may do and its environment cannot accept is a mistake of the
 //! model.
 
+mod ends;
+
 use std::collections::BTreeSet;
 
 use tioga_adapters::SchedulingDelay;
-use tioga_base::{Cancel, Moment, Overflow, Rational, Span, Times};
+use tioga_base::{Cancel, Moment, Overflow, Rational, Times};
 use tioga_concrete::{Chance, Semantics, State};
 use tioga_data::Classes;
 use tioga_estimate::{Estimator, Expected, Explained, Latencies, ModelBoard};
-use tioga_model::{Condition, DiscreteState, Model, Predicate};
+use tioga_model::{DiscreteState, Model, Predicate};
 use tioga_observe::{History, Losing, Observation, unspecified};
 use tioga_testcase::{Action, Decision, RankTable, Verdict, decide};
 
 use super::class_guide::{ClassGuide, Place};
+use super::estimates::{Terms, alone, estimator, unhindered, whole};
 use super::grid::Grid;
 use super::oracle::Oracle;
 use super::proposals::Proposals;
@@ -37,10 +40,14 @@ use crate::error::Error;
 pub struct OnlineOptions<'m> {
     /// What to reach; without a goal everything that conforms passes.
     pub goal: Option<&'m Predicate>,
+    /// Where the goal can still be reached; by default everywhere.
+    pub keep: Option<&'m Predicate>,
     /// Ranks that lead there, computed as if every step were seen; chance decides without.
     pub guide: Option<&'m RankTable>,
     /// How many inputs and outputs a run may have.
     pub actions: u64,
+    /// When a run without a goal is over; by default when nothing more happens, or after so many inputs and outputs.
+    pub lasts: Option<Rational>,
     /// How long a random tester waits at most between two inputs.
     pub longest_wait: Rational,
     /// How long messages may be under way.
@@ -103,7 +110,7 @@ impl<'m> OnlineTester<'m> {
         let (latency, cancel) = (options.latencies, Cancel::new());
         let new = Terms { latency, lenient: false, cancel: &cancel };
         Ok(Self {
-            estimator: estimator(model, options.goal, new)?,
+            estimator: estimator(model, &[options.goal, options.keep], new)?,
             alone: alone(model, new)?,
             unhindered: unhindered(model, new)?,
             system_explains: false,
@@ -128,17 +135,20 @@ impl<'m> OnlineTester<'m> {
     }
 
     /// A tester that only judges given inputs. A run passes where it reaches the goal; without one, a
-    /// run that conforms to its end passes if `passes`.
+    /// run that conforms to its end passes if `passes`, but not before it has lasted as long as given.
     pub fn judge(
         model: &'m Model,
         goal: Option<&'m Predicate>,
+        lasts: Option<Rational>,
         latencies: Latencies,
         passes: bool,
     ) -> Result<Self, Error> {
         let options = OnlineOptions {
             goal,
+            keep: None,
             guide: None,
             actions: if passes { 0 } else { u64::MAX },
+            lasts,
             longest_wait: Rational::ONE,
             latencies,
             seed: 0,
@@ -150,8 +160,10 @@ impl<'m> OnlineTester<'m> {
     pub fn observer(model: &'m Model, goal: &'m Predicate) -> Result<Self, Error> {
         let options = OnlineOptions {
             goal: Some(goal),
+            keep: None,
             guide: None,
             actions: u64::MAX,
+            lasts: None,
             longest_wait: Rational::ONE,
             latencies: Latencies::NONE,
             seed: 0,
@@ -219,6 +231,7 @@ impl<'m> OnlineTester<'m> {
                 None => until,
             },
         };
+        let until = self.options.lasts.map_or(until, |end| until.min(end.max(self.now)));
         Ok(Plan::Wait { until, awaited })
     }
 
@@ -345,6 +358,9 @@ impl<'m> OnlineTester<'m> {
         let steps = self.options.longest_wait.mul(Rational::integer(2 * scale))?.floor().max(1);
         let delay = Rational::new(self.chance.number(1..=steps), 2 * scale)?;
         let mut until = self.now.add(delay)?;
+        if self.idle >= IDLE {
+            until = self.options.lasts.unwrap_or(until).max(until);
+        }
         if let Some(grid) = self.grid {
             until = grid.at_or_after(until)?;
         }
@@ -388,7 +404,7 @@ impl<'m> OnlineTester<'m> {
             let model = self.semantics.model();
             let cancel = self.cancel.clone();
             let terms = Terms { latency: self.latency, lenient: true, cancel: &cancel };
-            let mut lenient = estimator(model, self.options.goal, terms)?;
+            let mut lenient = estimator(model, &[self.options.goal, self.options.keep], terms)?;
             explained = self.history.replay(&mut lenient, |_| Ok(()))?;
             self.estimator = lenient;
             self.alone = alone(model, terms)?;
@@ -419,35 +435,13 @@ impl<'m> OnlineTester<'m> {
             Explained::NoOutput | Explained::Late => {
                 (Verdict::Fail, format!("{}, which the model does not explain", observed()))
             }
-            Explained::Yes => match self.options.goal {
-                Some(goal) if self.estimator.satisfies(goal, Span::default())?.all => {
-                    (Verdict::Pass, "the goal is reached in every explanation".to_owned())
-                }
-                _ => return Ok(None),
+            Explained::Yes => match self.at_goal()? {
+                Some(end) => end,
+                None => return Ok(None),
             },
         };
         let (verdict, reason) = self.history.qualified(verdict, reason);
         Ok(Some(Conclusion { verdict, reason, at: self.now }))
-    }
-
-    /// What a run means in which nothing more is done. What was not tried does not pass.
-    fn ended(&self) -> (Verdict, String) {
-        if self.options.goal.is_some() {
-            let reason = format!("the goal was not reached in {} actions", self.actions);
-            return (Verdict::Inconclusive, reason);
-        }
-        let tried = |name: &&str| self.proposals.as_ref().is_some_and(|own| own.was_sent(name));
-        let unlisted = self.estimator.board().unlisted_inputs().filter(|name| !tried(name));
-        let unlisted: Vec<String> = unlisted.map(|name| format!("`{name}`")).collect();
-        if !unlisted.is_empty() {
-            let reason = format!("{} was never sent", unlisted.join(", "));
-            return (Verdict::Inconclusive, reason);
-        }
-        // A judge of given inputs does nothing itself.
-        if self.actions == 0 && self.options.actions > 0 {
-            return (Verdict::Inconclusive, "nothing was sent or heard".to_owned());
-        }
-        (Verdict::Pass, format!("everything conformed in {} actions", self.actions))
     }
 
     fn moved(&mut self, at: Moment) {
@@ -455,62 +449,6 @@ impl<'m> OnlineTester<'m> {
         self.actions += 1;
         self.waits = None;
         self.idle = 0;
-    }
-}
-
-/// How estimates are made.
-#[derive(Clone, Copy)]
-struct Terms<'t> {
-    latency: Latencies,
-    /// Whether single messages may take longer.
-    lenient: bool,
-    /// Ends their steps.
-    cancel: &'t Cancel,
-}
-
-/// What explains a run of this model that has not begun yet.
-fn estimator<'m>(
-    model: &'m Model,
-    goal: Option<&Predicate>,
-    terms: Terms<'_>,
-) -> Result<Estimator<ModelBoard<'m>>, Error> {
-    let asked: Vec<&Condition> = match goal {
-        Some(Predicate::Holds(condition)) => vec![condition],
-        _ => Vec::new(),
-    };
-    let board = ModelBoard::new(model, &asked)?;
-    let Terms { latency, lenient, cancel } = terms;
-    let mut estimator = match lenient {
-        true => Estimator::lenient(board, latency)?,
-        false => Estimator::new(board, latency)?,
-    };
-    estimator.stop_with(cancel);
-    Ok(estimator)
-}
-
-/// What explains a run by the system alone, if it is only a part of the model.
-fn alone<'m>(
-    model: &'m Model,
-    terms: Terms<'_>,
-) -> Result<Option<Estimator<ModelBoard<'m>>>, Error> {
-    let alone = model.system_alone().ok().flatten();
-    alone.map(|alone| estimator(alone, None, terms)).transpose()
-}
-
-/// What explains a run by a system that is hindered by nothing, if it cannot be had alone.
-fn unhindered<'m>(
-    model: &'m Model,
-    terms: Terms<'_>,
-) -> Result<Option<Estimator<ModelBoard<'m>>>, Error> {
-    let unhindered = model.unhindered();
-    unhindered.map(|unhindered| estimator(unhindered, None, terms)).transpose()
-}
-
-/// What explains a run by all that belongs to the system.
-fn whole<'m>(model: &'m Model, terms: Terms<'_>) -> Result<Estimator<ModelBoard<'m>>, Error> {
-    match alone(model, terms)? {
-        Some(alone) => Ok(alone),
-        None => estimator(model, None, terms),
     }
 }
 
@@ -532,8 +470,8 @@ impl Tester for OnlineTester<'_> {
     }
 
     fn plan(&mut self) -> Result<Plan, Error> {
-        if self.actions >= self.options.actions || self.idle >= IDLE {
-            let (verdict, reason) = self.ended();
+        if self.is_over() {
+            let (verdict, reason) = self.ended()?;
             let (verdict, reason) = self.history.qualified(verdict, reason);
             return Ok(Plan::Stop(Conclusion { verdict, reason, at: self.now }));
         }

@@ -16,8 +16,10 @@ const POLICIES: [Policy; 4] = [Policy::Random, Policy::Lazy, Policy::Eager, Poli
 fn options(actions: u64, longest_wait: i64, seed: u64) -> OnlineOptions<'static> {
     OnlineOptions {
         goal: None,
+        keep: None,
         guide: None,
         actions,
+        lasts: None,
         longest_wait: Rational::integer(longest_wait),
         latencies: Latencies::default(),
         seed,

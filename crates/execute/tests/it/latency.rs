@@ -179,8 +179,10 @@ impl Drawn {
         }
         let options = OnlineOptions {
             goal: None,
+            keep: None,
             guide: None,
             actions: 12,
+            lasts: None,
             longest_wait: Rational::integer(4),
             latencies: self.latencies,
             seed: self.seed,

@@ -180,7 +180,7 @@ fn a_run_that_is_made_again_begins_again_when_it_is_spoiled() {
         let begun = AtomicU64::new(0);
         let systems = || Ok(interrupted(&begun, late, excused, 2));
         let mut stand = Stand::new(&settings, &systems, Cancel::new());
-        let again = stand.replay(&recorded(2, Outcome::Pass), None, None).unwrap();
+        let again = stand.replay(&recorded(2, Outcome::Pass), None, (None, None)).unwrap();
         assert_eq!(again.ending.outcome, outcome, "{late}: {again:?}");
         assert_eq!(begun.load(Ordering::Relaxed), beginnings, "{late}");
         assert_eq!(again.same_verdict, outcome == Outcome::Pass);

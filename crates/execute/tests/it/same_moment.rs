@@ -244,7 +244,7 @@ fn reproduce(case: &TestCase, tested: &Model, policy: Policy, seed: u64) -> Resu
         // A run that was cut off after so many events has no end of its own.
         return Ok(0);
     }
-    let again = stand.replay(&record, None, None).unwrap();
+    let again = stand.replay(&record, None, (None, None)).unwrap();
     if !again.is_reproduced() {
         let why = again.difference.map(|difference| difference.text(Times::default()));
         let told = [&record, &again.record].map(listed);

@@ -107,7 +107,9 @@ fn replayed(
     record: &RunRecord,
     specification: Option<&Model>,
 ) -> Replayed {
-    Stand::new(settings, systems, Cancel::new()).replay(record, specification, None).unwrap()
+    Stand::new(settings, systems, Cancel::new())
+        .replay(record, specification, (None, None))
+        .unwrap()
 }
 
 pub fn sent(record: &RunRecord) -> Vec<(String, String)> {
@@ -199,8 +201,10 @@ fn slow_light_runs(specification: &Model, mutant: &Model) -> Vec<RunRecord> {
     for seed in 0..16 {
         let options = OnlineOptions {
             goal: None,
+            keep: None,
             guide: None,
             actions: 60,
+            lasts: None,
             longest_wait: Rational::integer(5),
             latencies: Latencies::default(),
             seed,
@@ -467,7 +471,7 @@ fn every_run_of_a_test_case_is_reproduced() {
                     let events = vec![Event::Begin { case: case.name.clone(), seed }];
                     let like = RunRecord { run: 0, events };
                     let (record, ..) = stand.run(&like, tester).unwrap();
-                    let again = stand.replay(&record, None, None).unwrap();
+                    let again = stand.replay(&record, None, (None, None)).unwrap();
                     let what = format!("{name} {shape:?} {policy:?} {run}");
                     assert!(again.is_reproduced(), "{what}: {record:#?} {again:#?}");
                 }

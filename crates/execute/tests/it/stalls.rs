@@ -58,8 +58,10 @@ proptest! {
         system.pauses = pauses(&lengths);
         let options = OnlineOptions {
             goal: None,
+            keep: None,
             guide: None,
             actions: 20,
+            lasts: None,
             longest_wait: Rational::integer(5),
             latencies: allowed(),
             seed,

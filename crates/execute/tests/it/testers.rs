@@ -120,8 +120,10 @@ fn an_on_line_tester_finds_what_does_not_conform_and_nothing_else() {
     let specification = model(&text);
     let options = |seed: u64| OnlineOptions {
         goal: None,
+        keep: None,
         guide: None,
         actions: 60,
+        lasts: None,
         longest_wait: Rational::integer(5),
         latencies: Latencies::default(),
         seed,
@@ -222,8 +224,10 @@ fn on_line_nobody_fails_where_perhaps_only_the_tester_could_go_on() {
         for seed in 0..20 {
             let options = OnlineOptions {
                 goal: None,
+                keep: None,
                 guide: None,
                 actions: 10,
+                lasts: None,
                 longest_wait: Rational::integer(8),
                 latencies: Latencies::default(),
                 seed,
@@ -242,8 +246,10 @@ fn on_line_nobody_fails_where_perhaps_only_the_tester_could_go_on() {
     let certain = tioga_testkit::model(&text.replace("L -> B : go! do x = 0;", ""));
     let options = OnlineOptions {
         goal: None,
+        keep: None,
         guide: None,
         actions: 10,
+        lasts: None,
         longest_wait: Rational::integer(8),
         latencies: Latencies::default(),
         seed: 1,
@@ -265,8 +271,10 @@ fn an_on_line_run_without_evidence_is_inconclusive() {
         let model = model(text);
         let options = OnlineOptions {
             goal: None,
+            keep: None,
             guide: None,
             actions: 20,
+            lasts: None,
             longest_wait: Rational::integer(5),
             latencies: Latencies::default(),
             seed: 0,
@@ -293,8 +301,10 @@ fn silence_is_inconclusive_where_a_hidden_choice_may_have_left_it_to_the_tester(
         for seed in 0..50 {
             let options = OnlineOptions {
                 goal: None,
+                keep: None,
                 guide: None,
                 actions: 20,
+                lasts: None,
                 longest_wait: Rational::integer(5),
                 latencies: Latencies::default(),
                 seed,

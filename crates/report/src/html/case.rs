@@ -23,13 +23,17 @@ pub(super) fn section(
         section id={ "case-" (position) } { h2 { (Line(&case.name)) } (HOLE) }
     };
     around(frame, writer, |writer| {
-        put(facts(case), writer)?;
+        let online = report.settings.online.is_some();
+        put(if online { online_facts(case) } else { facts(case) }, writer)?;
         let never_sent = report.never_sent(position);
         if !never_sent.is_empty() {
             let inputs = finding::never_sent(&never_sent);
             put(html! { p.note { "Never sent: " (Line(&inputs)) } }, writer)?;
         }
-        put(coverage(report, position, case), writer)?;
+        // A test case without test steps has nothing to cover; the model has.
+        if !online {
+            put(coverage(report, position, case), writer)?;
+        }
         let runs: Vec<&RunLine> = report.runs_of(position).collect();
         let missing = runs
             .iter()
@@ -49,6 +53,16 @@ pub(super) fn section(
         }
         self::runs(&runs, |_| Markup::default(), writer)
     })
+}
+
+/// What is known about runs without a test case.
+fn online_facts(case: &TestCase) -> Markup {
+    super::markup::facts(&[
+        ("purpose", case.summary.purpose.clone()),
+        ("inputs", "chosen on the fly from the model".to_owned()),
+        ("verdicts", "exact: a run fails if the model does not explain it".to_owned()),
+        ("inconclusive runs", "possible".to_owned()),
+    ])
 }
 
 fn facts(case: &TestCase) -> Markup {

@@ -66,6 +66,8 @@ fn page(settings: &Settings) -> Markup {
 
 fn summary(report: &Report<'_>) -> Markup {
     let totals = report.totals();
+    // Online there are no test cases to visit.
+    let visited = report.settings.online.is_none();
     html! {
         (banner(&totals))
         section {
@@ -76,11 +78,11 @@ fn summary(report: &Report<'_>) -> Markup {
                         tr {
                             @for name in ["test case", "purpose"] { th { (name) } }
                             @for name in [
-                                "runs", "pass", "inconclusive", "fail", "error", "interrupted", "places",
-                                "edges",
+                                "runs", "pass", "inconclusive", "fail", "error", "interrupted",
                             ] {
                                 th.number { (name) }
                             }
+                            @if visited { th.number { "places" } th.number { "edges" } }
                         }
                     }
                     tbody {
@@ -91,12 +93,16 @@ fn summary(report: &Report<'_>) -> Markup {
                                 td { a href={ "#case-" (position) } { (Cell(&case.name)) } }
                                 td { (Cell(&case.summary.purpose)) }
                                 (cells(&report.counts[position]))
-                                td.number { (coverage.place_share()) }
-                                td.number { (coverage.edge_share()) }
+                                @if visited {
+                                    td.number { (coverage.place_share()) }
+                                    td.number { (coverage.edge_share()) }
+                                }
                             }
                         }
                     }
-                    tfoot { tr { th { "all" } td {} (cells(&totals)) td {} td {} } }
+                    tfoot {
+                        tr { th { "all" } td {} (cells(&totals)) @if visited { td {} td {} } }
+                    }
                 }
             }
             @if totals.repeated > 0 {
@@ -107,8 +113,12 @@ fn summary(report: &Report<'_>) -> Markup {
             }
             p.note {
                 "Every run has a line in the table of its test case. Diagrams are shown of runs that did \
-                 not pass, and of the first run of each test case that did. Places and edges are those of \
-                 the test case that some run visited."
+                 not pass, and of the first run of each test case that did."
+                @if visited {
+                    " Places and edges are those of the test case that some run visited."
+                } @else {
+                    " The tests are online: inputs were chosen on the fly from the model."
+                }
             }
         }
     }

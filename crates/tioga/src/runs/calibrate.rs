@@ -313,9 +313,15 @@ impl<'l> Tried<'l> {
         declared: Suggested,
         (texts, effort): (&mut Sources, &mut Effort<'_>),
     ) -> Result<Self, Failure> {
-        let (case, longest_wait) = online_case(&loaded.model, options.actions, None);
+        let (case, longest_wait) = online_case(&loaded.model, options.actions);
         let suite = Suite::of_model(loaded.source.clone(), vec![case]);
-        let online = Online { goal: None, cover: false, actions: options.actions, longest_wait };
+        let online = Online {
+            goal: None,
+            cover: false,
+            coverage: None,
+            actions: options.actions,
+            longest_wait,
+        };
         let own = RunOptions {
             protocol: options.protocol,
             real_time: true,

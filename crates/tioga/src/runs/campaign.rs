@@ -20,12 +20,12 @@ use tioga_testcase::{Suite, TestCase};
 
 use super::second_opinion::SecondOpinion;
 use super::systems::{Source, not_a_system};
-use super::testers::{Covering, Guide};
+use super::testers::OnlineGoal;
 use super::undeclared::{self, FirstFailure};
 use crate::given::{GivenLatencies, in_run_units};
 use crate::suite::instances;
 use crate::symbolic_testing::{SymbolicTester, scripts};
-use crate::{Effort, Failure, Loaded, cores, read_of_suite};
+use crate::{Effort, Failure, GivenPurpose, Loaded, cores, read_of_suite};
 
 /// How many choices of values a test case over data is run with, unless told.
 pub const SAMPLES: u64 = 4;
@@ -267,9 +267,8 @@ pub struct Prepared {
     /// The warnings.
     pub warnings: Diagnostics,
     source: Source,
-    guide: Option<Guide>,
-    /// The coverage items of each test case online, by their names.
-    covering: BTreeMap<String, Covering>,
+    /// What online runs of each test case aim at, by their names.
+    goals: BTreeMap<String, OnlineGoal>,
     /// The scripts of symbolic test cases, by their names.
     scripts: BTreeMap<String, Script>,
 }
@@ -282,43 +281,59 @@ pub fn prepare(
     texts: &mut Sources,
     effort: &mut Effort<'_>,
 ) -> Result<Prepared, Failure> {
+    prepare_aimed(settings, specification, BTreeMap::new(), texts, effort)
+}
+
+/// The same with goals of online testing that are known already, by the names of the test cases.
+pub fn prepare_aimed(
+    settings: Settings,
+    specification: Option<Loaded>,
+    mut goals: BTreeMap<String, OnlineGoal>,
+    texts: &mut Sources,
+    effort: &mut Effort<'_>,
+) -> Result<Prepared, Failure> {
     let mut warnings = Diagnostics::new();
     let specification = match (specification, settings.model()) {
         (Some(loaded), _) => Some(loaded),
         (None, Some(source)) => {
-            let goal = settings.online.as_ref().and_then(|online| online.goal.as_ref());
-            let query = goal.map(|goal| format!("E<> control: A<> {goal}"));
-            let queries = Vec::from_iter(query);
+            let queries = conditions(&settings);
             Some(read_of_suite(&settings.suite, source.clone(), &queries, texts)?)
         }
         (None, None) => None,
     };
     let source = Source::open(&settings, specification.as_ref(), texts, &mut warnings)?;
-    let guide = match (&settings.online, &specification) {
-        (None, _) => None,
-        (Some(_), Some(loaded)) => Guide::new(loaded, effort)?,
-        (Some(_), None) => {
-            let message = "the journal does not keep the model that it tests with";
-            return Err(Diagnostic::global("no-model", message).into());
-        }
-    };
-    let mut covering = BTreeMap::new();
-    if let (Some(Online { cover: true, .. }), Some(loaded)) = (&settings.online, &specification) {
+    if settings.online.is_some() && specification.is_none() {
+        let message = "the journal does not keep the model that it tests with";
+        return Err(Diagnostic::global("no-model", message).into());
+    }
+    let aims = settings.online.as_ref().is_some_and(Online::aims);
+    if let Some(loaded) = specification.as_ref().filter(|_| aims) {
         for case in &settings.suite.cases {
-            let own = Covering::of(loaded, &case.summary.purpose, effort)?;
-            covering.insert(case.name.clone(), own);
+            if !goals.contains_key(&case.name) {
+                let own = OnlineGoal::of(loaded, &case.summary.purpose, effort)?;
+                goals.insert(case.name.clone(), own);
+            }
         }
     }
     let scripts = scripts(&settings.suite)?;
-    Ok(Prepared { settings, specification, warnings, source, guide, covering, scripts })
+    Ok(Prepared { settings, specification, warnings, source, goals, scripts })
+}
+
+/// The queries of the conditions that online runs aim at.
+fn conditions(settings: &Settings) -> Vec<String> {
+    if !settings.online.as_ref().is_some_and(Online::aims) {
+        return Vec::new();
+    }
+    let purposes = settings.suite.cases.iter().filter_map(|case| case.summary.purpose.parse().ok());
+    GivenPurpose::queries(&purposes.collect::<Vec<_>>())
 }
 
 impl Prepared {
-    /// The model that online tests of a test case follow, and their goal, if there is one.
-    pub(super) fn aim(&self, case: &TestCase) -> (Option<&Model>, Option<&Guide>) {
-        match self.covering.get(&case.name) {
-            Some(covering) => (Some(&covering.model), Some(&covering.guide)),
-            None => (self.specification.as_ref().map(|own| &own.model), self.guide.as_ref()),
+    /// The model that online tests of a test case follow, and what they aim at, if that is something.
+    pub(super) fn aim(&self, case: &TestCase) -> (Option<&Model>, Option<&OnlineGoal>) {
+        match self.goals.get(&case.name) {
+            Some(goal) => (Some(&goal.model), Some(goal)),
+            None => (self.specification.as_ref().map(|own| &own.model), None),
         }
     }
 
@@ -350,18 +365,21 @@ impl Prepared {
             return Ok(Box::new(SymbolicTester::new(script, &self.settings, seed)));
         }
         let exact = self.settings.time == TimeBase::Virtual;
-        let (model, guide) = self.aim(case);
+        let (model, goal) = self.aim(case);
         let (Some(online), Some(model)) = (&self.settings.online, model) else {
             let tester = self.settings.tester(case, seed)?;
             let Some(loaded) = &self.specification else { return Ok(tester) };
             let latencies = self.settings.latencies;
             return SecondOpinion::of(tester, case, &loaded.model, latencies, exact);
         };
+        let guide = goal.and_then(|goal| goal.guide.as_ref());
         let options = OnlineOptions {
             goal: guide.map(|guide| &guide.goal),
+            keep: guide.and_then(|guide| guide.keep.as_ref()),
             guide: guide.map(|guide| &guide.ranks),
             actions: online.actions,
-            longest_wait: online.longest_wait,
+            lasts: goal.and_then(|goal| goal.lasts),
+            longest_wait: goal.map_or(online.longest_wait, |goal| goal.wait(online.longest_wait)),
             latencies: self.settings.latencies,
             // The system must not draw the same numbers.
             seed: Settings::tester_seed(seed),

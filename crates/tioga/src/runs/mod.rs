@@ -5,6 +5,7 @@ mod calibrate;
 mod campaign;
 mod interface;
 mod journals;
+mod online;
 mod recorded;
 mod second_opinion;
 mod systems;
@@ -13,13 +14,14 @@ mod undeclared;
 
 pub use calibrate::{Answers, CalibrateOptions, Calibration, Distribution, Suggested, calibrate};
 pub use campaign::{
-    Prepared, RunOptions, SAMPLES, TimeLimits, given_unit, prepare, settings, wall_clock,
+    Prepared, RunOptions, SAMPLES, TimeLimits, given_unit, prepare, prepare_aimed, settings,
+    wall_clock,
 };
 pub use interface::online_case;
 pub(crate) use journals::put_aside;
 pub use journals::{create_journal, journal_failure, unclosed_journal, unreadable_journal};
+pub use online::{OnlineCases, online_cover, online_purposes};
 pub use recorded::{Recorded, explained, recorded, replayed, shrunk, worst_run};
 pub(crate) use second_opinion::SecondOpinion;
 pub use systems::{fits, system};
-pub(crate) use testers::Covering;
-pub use testers::online_cover;
+pub use testers::OnlineGoal;

@@ -142,8 +142,9 @@ pub fn replayed(
     let systems = || prepared.system(&cancel);
     let mut stand = Stand::new(&prepared.settings, &systems, cancel.clone());
     let case = &prepared.settings.suite.cases[prepared.settings.case_of(record.run)];
-    let (model, guide) = prepared.aim(case);
-    let replayed = stand.replay(record, model, guide.map(|guide| &guide.goal));
+    let (model, goal) = prepared.aim(case);
+    let reached = goal.and_then(|goal| goal.guide.as_ref()).map(|guide| &guide.goal);
+    let replayed = stand.replay(record, model, (reached, goal.and_then(|goal| goal.lasts)));
     // Whatever the system says at the end, the run is over.
     let _ = stand.finish();
     replayed.map_err(|error| stopped("replay-stopped", &error))

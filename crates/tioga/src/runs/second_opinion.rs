@@ -58,7 +58,7 @@ impl<'t> SecondOpinion<'t> {
             Ok(Some(_)) => false,
             Err(_) => true,
         };
-        let second = OnlineTester::judge(model, None, latencies, false)?;
+        let second = OnlineTester::judge(model, None, None, latencies, false)?;
         let second = if is_virtual { second.in_virtual_time() } else { second };
         let (own_moves, notes) = (&case.own_moves, Vec::new());
         Ok(Box::new(Self { first, second, own_moves, entangled, notes, concluded: None }))

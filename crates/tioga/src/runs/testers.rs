@@ -1,39 +1,35 @@
-//! Goals of online testing: a condition to reach, and the ranks that lead there.
+//! Goals of online testing: what a run aims at, and the ranks that lead there.
 
-use tioga_base::Diagnostic;
+use tioga_base::{Diagnostic, Rational};
 use tioga_games::{Root, SolveOptions, Standing};
-use tioga_model::{Model, Objective, Predicate};
-use tioga_testcase::{Concept, RankTable, Scope, Summary, Terms, TestCase};
+use tioga_model::{Model, Network, Objective, Predicate};
+use tioga_testcase::{Concept, RankTable, Scope, Terms};
 
-use super::interface::online_case;
 use crate::failure::stopped;
-use crate::games::{Question, data_view, questions, solved};
-use crate::read::{validated, with_purpose};
-
-use crate::synthesis::{Cover, Missed, WhyMissed, covering_on, targets};
+use crate::games::{Question, data_view, solved};
+use crate::read::{validated, with_final_purpose, within_time};
+use crate::synthesis::{GivenPurpose, covering_on};
 use crate::{DataView, Effort, Failure, Loaded};
 
 /// The goal of an online tester, and the way to it.
 #[derive(Debug)]
 pub(crate) struct Guide {
     pub goal: Predicate,
+    /// Where the goal can still be reached, if not everywhere. What leaves this set does not return.
+    pub keep: Option<Predicate>,
     pub ranks: RankTable,
     /// The classes of data that the ranks are about, if messages carry many values.
     pub data: Option<DataView>,
 }
 
 impl Guide {
-    /// The way to the condition that was added when the model was read; nothing if there is none.
-    pub fn new(loaded: &Loaded, effort: &mut Effort<'_>) -> Result<Option<Self>, Failure> {
-        if loaded.asked().is_empty() {
-            return Ok(None);
-        }
-        let question = questions(loaded)?.swap_remove(0);
-        Self::of(&loaded.model, question, effort).map(Some)
-    }
-
     /// The way to a condition of a model.
-    fn of(model: &Model, question: Question, effort: &mut Effort<'_>) -> Result<Self, Failure> {
+    fn of(
+        model: &Model,
+        question: Question,
+        keep: Option<Predicate>,
+        effort: &mut Effort<'_>,
+    ) -> Result<Self, Failure> {
         let objective = question.objective.clone();
         let terms = Terms { objective, concept: Concept::Fair, scope: Scope::Cooperative };
         let options = SolveOptions {
@@ -54,64 +50,98 @@ impl Guide {
             return Err(Diagnostic::global("unreachable", message).into());
         }
         let ranks = solution.table();
-        let (Objective::Reach(goal) | Objective::Until(_, goal)) = question.objective else {
-            let message = "online testing can only aim at a condition to reach";
-            return Err(Diagnostic::global("unsupported", message).into());
-        };
         drop(solution);
-        Ok(Self { goal, ranks, data })
+        let (goal, keep) = match question.objective {
+            Objective::Reach(goal) => (goal, keep),
+            Objective::Until(own, goal) => (goal, Some(own)),
+            _ => return Err(only_conditions(&question.text)),
+        };
+        Ok(Self { goal, keep, ranks, data })
     }
 }
 
-/// The coverage item of a test case without test steps: the model with it as objective, and the way there.
+/// The answer to questions that a run without a test case cannot decide.
+fn only_conditions(text: &str) -> Failure {
+    let message = format!("online testing cannot aim at `{text}`, only at a condition to reach");
+    let help = "ask for a condition to reach, or write a purpose";
+    Diagnostic::global("unsupported", message).help(help).into()
+}
+
+/// What a run of online testing aims at: the model with that as objective, and the way there.
 #[derive(Debug)]
-pub(crate) struct Covering {
-    pub model: Model,
-    pub guide: Guide,
+pub struct OnlineGoal {
+    pub(crate) model: Model,
+    /// The way there; nothing for a random walk.
+    pub(crate) guide: Option<Guide>,
+    /// How long a random walk lasts.
+    pub(crate) lasts: Option<Rational>,
 }
 
-impl Covering {
-    /// The coverage item of a purpose.
-    pub fn of(loaded: &Loaded, purpose: &str, effort: &mut Effort<'_>) -> Result<Self, Failure> {
-        let unknown = || {
-            let message = format!("the model has nothing to cover that is called `{purpose}`");
-            Failure::from(Diagnostic::global("unknown-target", message))
-        };
-        let model = match purpose.strip_prefix("purpose ") {
-            Some(name) => with_purpose(&loaded.model, name)?,
-            None => validated(covering_on(&loaded.model, purpose).ok_or_else(unknown)?)?,
-        };
-        let mut queries = model.queries.iter();
-        let question = queries.find_map(|query| Question::of(query, String::new()));
-        let guide = Guide::of(&model, question.ok_or_else(unknown)?, effort)?;
-        Ok(Self { model, guide })
-    }
-}
-
-/// Test cases without test steps, one for each reachable coverage item, and the unreachable items.
-pub fn online_cover(
-    loaded: &Loaded,
-    covers: &[Cover],
-    effort: &mut Effort<'_>,
-) -> Result<(Vec<TestCase>, Vec<Missed>), Failure> {
-    let all: Vec<_> = covers.iter().flat_map(|cover| targets(&loaded.model, *cover)).collect();
-    let (mut cases, mut missed) = (Vec::new(), Vec::new());
-    for (number, target) in all.iter().enumerate() {
-        effort.part(number, all.len(), "targets looked at");
-        // The last way is the one with the least conditions.
-        let Some(way) = target.ways.last() else { continue };
-        let purpose = target.text_of(way);
-        match Covering::of(loaded, &purpose, effort) {
-            Ok(_) => {
-                let (case, _) = online_case(&loaded.model, 0, None);
-                let summary = Summary { purpose, ..case.summary };
-                cases.push(TestCase { name: target.name.clone(), summary, ..case });
-            }
-            Err(failure) if failure.diagnostics.iter().any(|one| one.code == "unreachable") => {
-                missed.push(Missed { purpose, why: WhyMissed::Unreachable });
-            }
-            Err(failure) => return Err(failure),
+impl OnlineGoal {
+    /// What a purpose in words says: a purpose of the model, a condition to reach, a time to walk, a query of the
+    /// model, or something to cover.
+    pub(crate) fn of(
+        loaded: &Loaded,
+        purpose: &str,
+        effort: &mut Effort<'_>,
+    ) -> Result<Self, Failure> {
+        if let Some(name) = purpose.strip_prefix("purpose ") {
+            // Who reaches its end stays there, so that nothing else has to be remembered.
+            return Self::asked(with_final_purpose(&loaded.model, name)?, "", None, effort);
         }
+        match purpose.parse() {
+            Ok(GivenPurpose::Walk(time)) => {
+                return Ok(Self { model: loaded.model.clone(), guide: None, lasts: Some(time) });
+            }
+            Ok(given @ GivenPurpose::Reach { within, .. }) => {
+                let asked = given.query().and_then(|text| loaded.asked_as(&text).cloned());
+                let query = asked.ok_or_else(|| unknown(purpose))?;
+                let network: &Network = &loaded.model;
+                let model = validated(Network { queries: vec![query], ..network.clone() })?;
+                let Some(time) = within else { return Self::asked(model, purpose, None, effort) };
+                let (model, in_time) = within_time(&model, time)?;
+                return Self::asked(model, purpose, Some(in_time), effort);
+            }
+            Ok(GivenPurpose::Named(_)) | Err(_) => {}
+        }
+        let mut queries = loaded.model.queries.iter();
+        if let Some(query) = queries.find(|query| loaded.query_text(query) == purpose) {
+            // Whether the condition before an `until` held all the time is not followed.
+            if !matches!(Question::of(query, String::new()), Some(one) if matches!(one.objective, Objective::Reach(_)))
+            {
+                return Err(only_conditions(purpose));
+            }
+            let network: &Network = &loaded.model;
+            let model = validated(Network { queries: vec![query.clone()], ..network.clone() })?;
+            return Self::asked(model, purpose, None, effort);
+        }
+        let covering = covering_on(&loaded.model, purpose).ok_or_else(|| unknown(purpose))?;
+        Self::asked(validated(covering)?, "", None, effort)
     }
-    Ok((cases, missed))
+
+    /// How long the tester waits at most, if it could wait so long: in a walk an eighth of its time, so that
+    /// something happens.
+    pub(crate) fn wait(&self, longest: Rational) -> Rational {
+        let eighth = self.lasts.and_then(|time| time.div(Rational::integer(8)).ok());
+        eighth.map_or(longest, |eighth| eighth.min(longest))
+    }
+
+    /// The only question that a model is asked. Without a text, the comment of the query has one.
+    fn asked(
+        model: Model,
+        text: &str,
+        keep: Option<Predicate>,
+        effort: &mut Effort<'_>,
+    ) -> Result<Self, Failure> {
+        let mut queries = model.queries.iter();
+        let question = queries.find_map(|query| Question::of(query, text.to_owned()));
+        let question = question.ok_or_else(|| unknown(text))?;
+        let guide = Guide::of(&model, question, keep, effort)?;
+        Ok(Self { model, guide: Some(guide), lasts: None })
+    }
+}
+
+fn unknown(purpose: &str) -> Failure {
+    let message = format!("the model has nothing to aim at that is called `{purpose}`");
+    Diagnostic::global("unknown-target", message).into()
 }

@@ -156,12 +156,13 @@ mod tests {
     }
 
     fn settings(loaded: &Loaded) -> Settings {
-        let (case, longest_wait) = online_case(&loaded.model, 10, None);
+        let (case, longest_wait) = online_case(&loaded.model, 10);
         Settings {
             suite: Suite::new(vec![case]),
             online: Some(tioga_execute::Online {
                 goal: None,
                 cover: false,
+                coverage: None,
                 actions: 10,
                 longest_wait,
             }),

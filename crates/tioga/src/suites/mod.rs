@@ -25,7 +25,7 @@ use tioga_base::{Cancel, Sources, StopReason};
 use tioga_testcase::TestCase;
 
 pub use built::{BuiltSuite, Criterion, Standing, SuiteOptions, SuiteTarget, SuiteTest};
-pub use online::{OnlineMutants, online_mutants};
+pub use online::online_mutants;
 pub use score::Killing;
 
 use crate::effort::is_over;

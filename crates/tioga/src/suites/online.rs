@@ -3,35 +3,23 @@
 
 use tioga_base::Sources;
 use tioga_concrete::Trace;
+use tioga_execute::{AimedMutants, LeftOut};
 use tioga_mutate::Operator;
-use tioga_testcase::{Summary, TestCase};
 
 use super::killing::purposes;
 use crate::mutation::{JUDGED_STATES, JudgeOptions, Status, judged_each};
 use crate::purpose_from::Slack;
-use crate::runs::Covering;
-use crate::synthesis::{Missed, WhyMissed};
-use crate::{Effort, Failure, Loaded, online_case, read};
+use crate::runs::OnlineCases;
+use crate::{Effort, Failure, Loaded, read};
 
-/// What online tests against mutants need.
-#[derive(Debug)]
-pub struct OnlineMutants {
-    /// The model with purposes that lead to where mutants differ from it.
-    pub loaded: Loaded,
-    /// Test cases without test steps, one for each way in which mutants differ.
-    pub cases: Vec<TestCase>,
-    /// What cannot be aimed at.
-    pub missed: Vec<Missed>,
-    /// How many mutants can be told from the model.
-    pub mutants: usize,
-}
-
-/// Aims online tests at where mutants differ from the model, as far as that is known.
+/// Aims online tests at where mutants differ from the model, as far as that is known, besides others. Returns the
+/// model with purposes that lead there.
 pub fn online_mutants(
     loaded: &Loaded,
+    all: &mut OnlineCases,
     effort: &mut Effort<'_>,
     texts: &mut Sources,
-) -> Result<OnlineMutants, Failure> {
+) -> Result<Loaded, Failure> {
     let options = JudgeOptions {
         operators: Operator::ALL.to_vec(),
         environment: false,
@@ -39,45 +27,31 @@ pub fn online_mutants(
         compare: true,
         max_states: JUDGED_STATES,
     };
-    let (mut told, mut missed): (Vec<(String, Trace)>, Vec<Missed>) = Default::default();
-    judged_each(&loaded.model, &options, effort, &mut |_, (mutant, status)| {
+    let mut told: Vec<(String, Trace)> = Vec::new();
+    let mut mutants = AimedMutants::default();
+    let judged = judged_each(&loaded.model, &options, effort, &mut |_, (mutant, status)| {
         match status {
             Some(Status::NonConforming { run, .. }) => told.push((mutant.id, run)),
-            Some(Status::Unknown(_)) => {
-                missed.push(Missed { purpose: mutant.id, why: WhyMissed::Undecided });
+            Some(Status::Unknown(why)) => {
+                mutants.undecided.push(LeftOut { purpose: mutant.id, why, proved: false });
             }
-            Some(Status::Equivalent) | None => {}
+            Some(Status::Equivalent) => mutants.equivalent += 1,
+            None => {}
         }
         Ok(())
     })?;
-    let mutants = told.len();
+    (mutants.aimed, mutants.stopped) = (told.len(), judged.stopped.is_some());
     let runs: Vec<(&str, &Trace)> = told.iter().map(|(id, run)| (id.as_str(), run)).collect();
     let (aimed, text) = purposes(&loaded.model, &runs, &[Slack::Outputs]);
     let mut source = loaded.source.clone();
     source.options.purposes.get_or_insert_default().push_str(&text);
     let aiming = read(source, &[], texts)?;
-    let mut cases = Vec::new();
+    let before = all.counts();
     for (number, (_, name)) in aimed.iter().enumerate() {
         effort.part(number, aimed.len(), "mutants looked at");
-        if effort.cancel.is_cancelled() {
-            missed.push(Missed { purpose: name.clone(), why: WhyMissed::Limit });
-            continue;
-        }
-        let purpose = format!("purpose {name}");
-        match Covering::of(&aiming, &purpose, effort) {
-            Ok(_) => {
-                let (case, _) = online_case(&aiming.model, 0, None);
-                let summary = Summary { purpose, ..case.summary };
-                cases.push(TestCase { name: name.clone(), summary, ..case });
-            }
-            Err(failure) if failure.diagnostics.iter().any(|one| one.code == "unreachable") => {
-                missed.push(Missed { purpose, why: WhyMissed::Unreachable });
-            }
-            Err(_) if effort.cancel.is_cancelled() => {
-                missed.push(Missed { purpose, why: WhyMissed::Limit });
-            }
-            Err(failure) => return Err(failure),
-        }
+        all.add(&aiming, name.clone(), format!("purpose {name}"), effort)?;
     }
-    Ok(OnlineMutants { loaded: aiming, cases, missed, mutants })
+    all.criterion("mutants", before);
+    all.coverage.get_or_insert_default().mutants = Some(mutants);
+    Ok(aiming)
 }

@@ -28,6 +28,15 @@ impl Goal<'_> {
     }
 }
 
+/// The names of the purposes of a model that accept something.
+pub(crate) fn accepting(model: &Model) -> impl Iterator<Item = &str> {
+    let accepting = model
+        .purposes
+        .iter()
+        .filter(|purpose| purpose.process.locations.iter().any(|location| location.marks.accept));
+    accepting.map(|purpose| purpose.process.name.as_str())
+}
+
 /// The goals of test synthesis.
 pub(super) fn goals<'m>(model: &'m Model, aim: &'m Aim) -> Vec<Goal<'m>> {
     match aim {
@@ -42,11 +51,7 @@ pub(super) fn goals<'m>(model: &'m Model, aim: &'m Aim) -> Vec<Goal<'m>> {
             all.collect()
         }
         Aim::Model => {
-            let accepting = model.purposes.iter().filter(|purpose| {
-                purpose.process.locations.iter().any(|location| location.marks.accept)
-            });
-            let named: Vec<Goal<'_>> =
-                accepting.map(|purpose| Goal::Named(&purpose.process.name)).collect();
+            let named: Vec<Goal<'_>> = accepting(model).map(Goal::Named).collect();
             if named.is_empty() { vec![Goal::Queries] } else { named }
         }
         Aim::Purposes(purposes) => {

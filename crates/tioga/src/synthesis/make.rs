@@ -490,7 +490,7 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
 }
 
 /// The name, with a number if a test case has it already.
-pub(super) fn unused(name: String, used: impl Fn(&String) -> bool) -> String {
+pub(crate) fn unused(name: String, used: impl Fn(&String) -> bool) -> String {
     if !used(&name) {
         return name;
     }
@@ -522,7 +522,7 @@ fn without_marks(model: &Model) -> Result<Model, Failure> {
 }
 
 /// What the author of a query calls it, if that is a word and not a sentence.
-fn named(question: &Question) -> Option<&str> {
+pub(crate) fn named(question: &Question) -> Option<&str> {
     let name = question.comment.as_deref()?.trim();
     let part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
     (!name.is_empty() && name.chars().all(part)).then_some(name)

@@ -11,7 +11,8 @@ mod wanted;
 
 pub use cover::{Cover, largest_constant};
 pub(crate) use cover::{Target, Way, covering, covering_on, targets};
-pub(crate) use make::Unchecked;
+pub(crate) use goal::accepting;
+pub(crate) use make::{Unchecked, named, unused};
 pub use purpose::GivenPurpose;
 pub(crate) use synthesize::{CoverOptions, CoveringCase, cover_target};
 pub use synthesize::{synthesize, synthesize_each};

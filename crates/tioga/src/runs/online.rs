@@ -1,0 +1,130 @@
+//! What online tests aim at: test cases without test steps, one for each purpose or coverage item.
+
+use std::collections::BTreeMap;
+
+use tioga_execute::{LeftOut, OnlineCoverage};
+use tioga_testcase::{Summary, TestCase};
+
+use super::interface::online_case;
+use super::testers::OnlineGoal;
+use crate::games::questions;
+use crate::synthesis::{
+    Aim, Cover, GivenPurpose, Missed, WhyMissed, accepting, named, targets, unused,
+};
+use crate::{Effort, Failure, Loaded};
+
+/// Test cases without test steps, and what they aim at.
+#[derive(Debug, Default)]
+pub struct OnlineCases {
+    /// The test cases; their purposes say what their runs aim at.
+    pub cases: Vec<TestCase>,
+    /// The goals, by the names of the test cases.
+    pub goals: BTreeMap<String, OnlineGoal>,
+    /// What cannot be aimed at.
+    pub missed: Vec<Missed>,
+    /// What the test cases are to cover, if that is their aim.
+    pub coverage: Option<OnlineCoverage>,
+}
+
+impl OnlineCases {
+    /// Notes that the test cases and misses since then are the coverage items of a criterion.
+    pub(crate) fn criterion(&mut self, of: &str, (cases, missed): (usize, usize)) {
+        let left_out = self.missed[missed..].iter().map(|Missed { purpose, why }| LeftOut {
+            purpose: purpose.clone(),
+            why: why.to_string(),
+            proved: why.is_proof(),
+        });
+        let (left_out, cases) = (left_out.collect(), self.cases.len() - cases);
+        self.coverage.get_or_insert_default().add(of, cases, left_out);
+    }
+
+    /// How many test cases and misses there are.
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        (self.cases.len(), self.missed.len())
+    }
+
+    /// Adds a purpose, if it is possible to get there. A name that is taken gets a number.
+    pub(crate) fn add(
+        &mut self,
+        loaded: &Loaded,
+        name: String,
+        purpose: String,
+        effort: &mut Effort<'_>,
+    ) -> Result<(), Failure> {
+        if effort.cancel.is_cancelled() {
+            self.missed.push(Missed { purpose, why: WhyMissed::Limit });
+            return Ok(());
+        }
+        match OnlineGoal::of(loaded, &purpose, effort) {
+            Ok(goal) => {
+                let name = unused(name, |name| self.goals.contains_key(name));
+                let (case, _) = online_case(&loaded.model, 0);
+                let summary = Summary { purpose, ..case.summary };
+                self.cases.push(TestCase { name: name.clone(), summary, ..case });
+                self.goals.insert(name, goal);
+            }
+            Err(failure) if failure.diagnostics.iter().any(|one| one.code == "unreachable") => {
+                self.missed.push(Missed { purpose, why: WhyMissed::Unreachable });
+            }
+            Err(_) if effort.cancel.is_cancelled() => {
+                self.missed.push(Missed { purpose, why: WhyMissed::Limit });
+            }
+            Err(failure) => return Err(failure),
+        }
+        Ok(())
+    }
+}
+
+/// A test case without test steps for each purpose, with the name that test cases for it have. Conditions to reach
+/// were added as queries when the model was read.
+pub fn online_purposes(
+    loaded: &Loaded,
+    aim: &Aim,
+    effort: &mut Effort<'_>,
+) -> Result<OnlineCases, Failure> {
+    let model = &loaded.model.name;
+    let given = |purpose: &GivenPurpose| match purpose {
+        GivenPurpose::Named(name) => (Some(name.clone()), format!("purpose {name}")),
+        GivenPurpose::Walk(_) => (Some(format!("{model}-walk")), purpose.to_string()),
+        GivenPurpose::Reach { .. } => (None, purpose.to_string()),
+    };
+    let wanted: Vec<(Option<String>, String)> = match aim {
+        Aim::Purposes(purposes) => purposes.iter().map(given).collect(),
+        Aim::Cover { what, .. } => return online_cover(loaded, what, effort),
+        Aim::Model if accepting(&loaded.model).next().is_some() => {
+            let own = accepting(&loaded.model);
+            own.map(|name| (Some(name.to_owned()), format!("purpose {name}"))).collect()
+        }
+        Aim::Model => {
+            let questions = questions(loaded)?.into_iter();
+            questions.map(|one| (named(&one).map(str::to_owned), one.text.clone())).collect()
+        }
+    };
+    let mut all = OnlineCases::default();
+    for (number, (name, purpose)) in wanted.iter().enumerate() {
+        effort.part(number, wanted.len(), "purposes looked at");
+        let name = name.clone().unwrap_or_else(|| format!("{model}-{}", all.cases.len() + 1));
+        all.add(loaded, name, purpose.clone(), effort)?;
+    }
+    Ok(all)
+}
+
+/// A test case without test steps for each reachable coverage item.
+pub fn online_cover(
+    loaded: &Loaded,
+    covers: &[Cover],
+    effort: &mut Effort<'_>,
+) -> Result<OnlineCases, Failure> {
+    let mut all = OnlineCases::default();
+    for cover in covers {
+        let (before, targets) = (all.counts(), targets(&loaded.model, *cover));
+        for (number, target) in targets.iter().enumerate() {
+            effort.part(number, targets.len(), "targets looked at");
+            // The last way is the one with the least conditions.
+            let Some(way) = target.ways.last() else { continue };
+            all.add(loaded, target.name.clone(), target.text_of(way), effort)?;
+        }
+        all.criterion(cover.name(), before);
+    }
+    Ok(all)
+}
