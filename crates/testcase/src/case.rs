@@ -22,6 +22,8 @@
 //!
 //! Clock bounds are in units of `1 / scale`.
 
+use std::num::NonZeroU64;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tioga_base::{Rational, TimeUnit, Times};
@@ -73,6 +75,15 @@ impl TestCase {
     /// Whether an input is a move of the tester's own environment, which needs no message.
     pub fn is_own_move(&self, input: &Action) -> bool {
         self.own_moves.contains(&input.channel)
+    }
+
+    /// Whether a run passes before anything is sent or heard and before time passes.
+    pub fn passes_at_once(&self) -> bool {
+        let holds = |bound: &CaseBound| bound.bound > 0 || (bound.bound == 0 && !bound.strict);
+        let verdicts = self.places.first().into_iter().flat_map(|place| &place.verdicts);
+        let mut passes = verdicts.filter(|one| one.verdict == Verdict::Pass);
+        self.symbolic.is_none()
+            && passes.any(|one| one.zones.iter().any(|zone| zone.iter().all(holds)))
     }
 
     /// The same test case with clock constants in units of `1 / scale`; nothing if they are no multiples of that, or
@@ -439,7 +450,7 @@ pub struct Suite {
     pub model: Option<ModelSource>,
     /// How often each test case is run, if its results against mutants depend on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub repeat: Option<u64>,
+    pub repeat: Option<NonZeroU64>,
     /// The test cases.
     pub cases: Vec<TestCase>,
 }

@@ -1,5 +1,6 @@
 //! Suites by criteria, for `tioga synth --cover` and `tioga test`.
 
+use std::num::NonZeroU64;
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -92,6 +93,7 @@ pub fn run(args: &SynthArgs, loaded: &Loaded, session: &mut Session) -> Result<E
     // Test cases may be large, so each is written by itself.
     // What was measured against mutants is what `tioga run` repeats.
     let repeat = built.killing.as_ref().map(|killing| killing.repeat).filter(|runs| *runs > 1);
+    let repeat = repeat.and_then(NonZeroU64::new);
     let frame = json!(Suite { repeat, ..Suite::of_model(built.source.clone(), Vec::new()) });
     let file = args.out.as_ref().map(|path| ListFile::begin(session, path, &frame, "cases"));
     let whole = session.format == OutputFormat::Json;

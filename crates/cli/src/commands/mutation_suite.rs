@@ -1,5 +1,7 @@
 //! The suite that `tioga mutation` runs.
 
+use std::num::NonZeroU64;
+
 use tioga::words::count;
 use tioga::{Aim, Cover, Criterion, Effort, Loaded, SynthesisOptions, read_suite, synthesize};
 use tioga_base::Diagnostic;
@@ -30,7 +32,7 @@ pub fn suite(
         for path in &args.suite {
             let suite = read_suite(&mut session.texts, path)?;
             warn_of_change(&suite, path, &args.model.model, &loaded.source, session);
-            repeat = suite.repeat.unwrap_or(1).max(repeat);
+            repeat = suite.repeat.map_or(1, NonZeroU64::get).max(repeat);
             cases.extend(suite.cases);
         }
         let repeat = args.repeat.unwrap_or(repeat);

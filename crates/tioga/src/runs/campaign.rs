@@ -2,6 +2,7 @@
 //! model is read once.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU64;
 use std::time::Duration;
 
 use tioga_adapters::{
@@ -140,7 +141,7 @@ pub fn settings(
         return Err(Diagnostic::global("no-protocol", message).help(help).into());
     }
     let cases = instances(suite.cases, options.samples, options.seed)?;
-    let repeat = options.repeat.or(suite.repeat).unwrap_or(1);
+    let repeat = options.repeat.or(suite.repeat.map(NonZeroU64::get)).unwrap_or(1);
     let suite = Suite { cases, ..suite };
     let time = time_base(options, specification)?;
     let unit = given_unit(&suite, options, specification);
