@@ -200,6 +200,13 @@ impl Session {
         self.result = Some(result);
     }
 
+    /// Adds a value to the result shown with `--format json`, if there is one.
+    pub fn add_to_result(&mut self, name: &str, value: Value) {
+        if let Some(Value::Object(result)) = &mut self.result {
+            result.insert(name.to_owned(), value);
+        }
+    }
+
     /// Sets the result shown with `--format json`, with a list that is empty in it.
     pub fn set_result_with(&mut self, result: Value, list: Option<Spool>) {
         self.set_result(result);

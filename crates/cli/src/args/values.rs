@@ -29,8 +29,8 @@ pub fn time_limit(text: &str) -> Result<Duration, String> {
 pub fn percent(text: &str) -> Result<u32, String> {
     let number = text.strip_suffix('%').unwrap_or(text).trim();
     match number.parse::<u32>() {
-        Ok(percent) if percent <= 100 => Ok(percent),
-        _ => Err("write a whole number from 0 to 100, such as 95%".to_owned()),
+        Ok(percent @ 1..=100) => Ok(percent),
+        _ => Err("write a whole number from 1 to 100, such as 95%".to_owned()),
     }
 }
 

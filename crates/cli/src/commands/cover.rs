@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use serde_json::json;
+use serde_json::{Value, json};
 use tioga::{
     Aim, BuiltSuite, Criterion, Failure, Loaded, OnlineCases, build_suite, online_cover,
     online_mutants, synthesize, system, wall_clock,
@@ -126,9 +126,18 @@ pub fn run(args: &SynthArgs, loaded: &Loaded, session: &mut Session) -> Result<E
     })
 }
 
-/// A suite by criteria: those that are given, or the default. Says what it took and what it reaches, and whether a
-/// limit ended it.
-pub fn whole_suite(args: &TestArgs, session: &mut Session) -> Result<(Loaded, Suite, bool), Stop> {
+/// A suite to be run.
+pub struct WholeSuite {
+    pub loaded: Loaded,
+    pub suite: Suite,
+    /// Whether a limit ended it.
+    pub stopped: bool,
+    /// What it took and what it reaches, as JSON.
+    pub told: Value,
+}
+
+/// A suite by criteria: those that are given, or the default. Says what it took and what it reaches.
+pub fn whole_suite(args: &TestArgs, session: &mut Session) -> Result<WholeSuite, Stop> {
     let wanted = &args.wanted;
     let loaded = session.read(&wanted.model)?;
     // A system that is not there is told before the suite is made.
@@ -155,12 +164,17 @@ pub fn whole_suite(args: &TestArgs, session: &mut Session) -> Result<(Loaded, Su
     suite::warnings(&built, &online).into_iter().for_each(|warning| session.warn(warning));
     let stopped = built.stopped.is_some() || built.limited.is_some();
     let stopped = stopped && !wanted.cover.is_empty();
+    let mut told = suite::to_json(&built, loaded.model.time_unit);
+    told["criteria"] = match wanted.cover.is_empty() {
+        true => json!("default"),
+        false => json!(criteria(wanted)),
+    };
     let cases = built.tests.into_iter().map(|test| test.case).collect();
     // Purposes against mutants are part of the model then.
     let same = built.source == loaded.source;
     let loaded = if same { loaded } else { session.read_source(built.source)? };
     let suite = Suite::of_model(loaded.source.clone(), cases);
-    Ok((loaded, suite, stopped))
+    Ok(WholeSuite { loaded, suite, stopped, told })
 }
 
 /// What to cover online, a test case without test steps for each, and the model that says how: it has purposes against

@@ -13,6 +13,7 @@ use tioga_base::Diagnostic;
 use tioga_execute::{Online, Settings};
 use tioga_testcase::Suite;
 
+use super::cover::WholeSuite;
 use super::run::{begin, expect_outputs};
 use super::{cover, synth};
 use crate::args::{PaceArgs, TestArgs, run_options};
@@ -28,6 +29,7 @@ pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
     let options = run_options(&args.runs, &args.reach);
     let mut known = BTreeMap::new();
     let cut_short;
+    let mut made_suite = None;
     let (loaded, settings, missing) = if args.online {
         let made = match online(args, &options, session)? {
             Ok(made) => made,
@@ -36,8 +38,9 @@ pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
         (cut_short, known) = (made.cut_short, made.goals);
         (made.loaded, made.settings, made.missing && !made.cut_short)
     } else if args.takes_suite() {
-        let (loaded, suite, stopped) = cover::whole_suite(args, session)?;
+        let WholeSuite { loaded, suite, stopped, told } = cover::whole_suite(args, session)?;
         cut_short = stopped;
+        made_suite = Some(told);
         if suite.cases.is_empty() {
             session.print("there is nothing to run\n")?;
             return Ok(Exit::Negative);
@@ -75,6 +78,9 @@ pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
     }
     let pace = pace(args, started);
     let exit = begin((settings, known), Some(loaded), args.journal(), &args.runs, &pace, session)?;
+    if let Some(made) = made_suite {
+        session.add_to_result("suite", made);
+    }
     Ok(match exit {
         Exit::Success if missing => Exit::Negative,
         Exit::Success if cut_short => Exit::Unknown,

@@ -110,6 +110,9 @@ fn relying(number: usize) -> String {
 pub fn killed(killing: &Killing) -> String {
     let Score { killed, missed, unknown, equivalent, .. } = killing.score;
     let worth = killed + missed + unknown;
+    if worth == 0 {
+        return format!("no mutants to kill; {equivalent} are equivalent\n");
+    }
     let percent = (killed * 100).checked_div(worth).unwrap_or(100);
     let mut text = format!(
         "killed {killed} of {} ({percent} %), each test case run {}",

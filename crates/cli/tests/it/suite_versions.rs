@@ -113,3 +113,17 @@ fn a_pass_that_tries_nothing_is_told() {
     let run = folder.tioga(&["test", "@smart-light", "-p", "reach Light.Bright"], "");
     assert_eq!(run.err, "");
 }
+
+#[test]
+fn the_results_of_a_test_say_what_its_suite_is() {
+    let folder = project("told");
+    let run = tioga(&folder, "--format json test @service-desk --no-journal");
+    let result: Value = serde_json::from_str(&run.out).unwrap();
+    let suite = &result["result"]["suite"];
+    assert_eq!(suite["criteria"], "default");
+    assert!(suite["mutants"]["killed"].as_u64() > Some(50), "{suite}");
+    assert!(suite["coverage"]["criteria"].as_array().is_some_and(|all| all.len() == 3));
+    let run = tioga(&folder, "--format json test @service-desk --cover edges --no-journal");
+    let result: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(result["result"]["suite"]["criteria"], "edges");
+}

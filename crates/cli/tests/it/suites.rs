@@ -132,7 +132,8 @@ fn limits_keep_what_there_is_and_wrong_wishes_are_refused() {
     assert!(run.err.contains("the suite is not complete"), "{}", run.err);
     for (line, part) in [
         ("synth lamp.tioga --cover paths", "definitions-uses"),
-        ("synth lamp.tioga --cover edges --until 120%", "from 0 to 100"),
+        ("synth lamp.tioga --cover edges --until 120%", "from 1 to 100"),
+        ("synth lamp.tioga --cover edges --until 0", "from 1 to 100"),
         ("synth lamp.tioga --cover edges --budget soon", "a number and a unit"),
         ("synth lamp.tioga --until 50%", "--cover"),
         ("mutation lamp.tioga --cover mutants", "tioga synth --cover mutants"),
