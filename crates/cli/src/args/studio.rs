@@ -37,16 +37,10 @@ pub struct StudioArgs {
     #[arg(long, value_name = "SYSTEM", help_heading = "Campaign")]
     pub sut: Option<String>,
 
-    /// How often each test case is run
-    #[arg(
-        long,
-        value_name = "COUNT",
-        default_value_t = 1,
-        requires = "sut",
-        help_heading = "Campaign"
-    )]
+    /// Number of runs of each test case [default: as the suite says, or 1]
+    #[arg(long, value_name = "COUNT", requires = "sut", help_heading = "Campaign")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    pub repeat: u64,
+    pub repeat: Option<u64>,
 
     /// What decides the random choices
     #[arg(
@@ -97,7 +91,7 @@ impl StudioArgs {
             policy: reach.policy.map(Policy::from),
             latencies: reach.latency.latencies(),
             limits: reach.limits.limits(),
-            repeat: Some(self.repeat),
+            repeat: self.repeat,
             seed: self.seed,
             keep_going: self.keep_going,
             ..RunOptions::default()

@@ -224,13 +224,11 @@ pub fn build_suite(
             if cancel.is_cancelled() {
                 break;
             }
-            let Evidence { covered, fair, duration, .. } = shown(&test.case)?;
-            let covers = |target: &usize| {
-                let ways = field.targets[*target].2.len();
-                (0..ways).any(|way| covered.contains(field.first[*target] + way))
-            };
-            test.covers = (0..field.targets.len()).filter(covers).count();
-            (test.fair, test.duration) = (fair, duration);
+            let case = test.case.clone();
+            let (aim, explored, unchecked, evidence) = (None, 0, None, shown(&case)?);
+            let one = Candidate { case, aim, evidence, explored, unchecked };
+            test.covers = covered_targets(&field, &one);
+            (test.fair, test.duration) = (one.evidence.fair, one.evidence.duration);
         }
     }
     built.stopped = cancel.reason().or(built.stopped);
