@@ -15,10 +15,10 @@ use std::sync::{Arc, Mutex};
 use serde::{Deserialize, Serialize};
 use tioga_base::{Cancel, Moment, Overflow, Rational};
 use tioga_concrete::{
-    Allowed, Chance, Error, Interval, Observable, Semantics, State, TraceEvent, label_of,
-    observable,
+    Allowed, Chance, Choice, Error, Interval, Observable, Semantics, State, TraceEvent, label_of,
+    observable, rational_values,
 };
-use tioga_model::{MaximalConstant, Model, Step, maximal_constants};
+use tioga_model::{MaximalConstant, Model, Step, StepLabel, maximal_constants};
 use tioga_testcase::Action;
 
 use crate::fault::{Fault, FaultKind};
@@ -143,25 +143,20 @@ impl<'m> ModelSystem<'m> {
             return Ok(decided.clone());
         }
         let state = self.state.clone().expect("a run has begun");
-        let options = self.semantics.options(&state)?;
-        let own: Vec<(Step, Vec<Interval>)> = options
-            .choices
-            .iter()
-            .filter(|choice| !is_input(self.model(), &choice.step))
-            .map(|choice| (choice.step.clone(), choice.windows.parts().to_vec()))
-            .collect();
+        let options = self.semantics.options_among(&state, None, |step| !is_input(step))?;
+        let own = &options.choices[..];
         let chosen = match self.policy {
             _ if own.is_empty() => None,
-            Policy::Random => self.any(&own, &options)?,
-            Policy::Fair => self.in_turn(&state, &own, &options)?,
-            Policy::Eager => earliest(&own),
-            Policy::Lazy => latest(&own, &options),
+            Policy::Random => self.any(&options)?,
+            Policy::Fair => self.in_turn(&state, &options)?,
+            Policy::Eager => earliest(own.iter()),
+            Policy::Lazy => latest(&options),
             Policy::Hostile => {
                 let hoped = |step: &Step| {
                     action_of(self.model(), step).is_some_and(|action| awaited.contains(&action))
                 };
-                let others: Vec<_> = own.iter().filter(|(step, _)| !hoped(step)).cloned().collect();
-                if others.is_empty() { latest(&own, &options) } else { earliest(&others) }
+                let others = own.iter().filter(|choice| !hoped(&choice.step));
+                earliest(others).or_else(|| latest(&options))
             }
         };
         let decided = match chosen {
@@ -177,15 +172,14 @@ impl<'m> ModelSystem<'m> {
         Ok(decided)
     }
 
-    fn any(
-        &mut self,
-        own: &[(Step, Vec<Interval>)],
-        options: &Allowed,
-    ) -> Result<Option<(Rational, Step)>, Error> {
+    /// Any of the steps at any moment, or none where nothing forces one.
+    fn any(&mut self, options: &Allowed) -> Result<Option<(Rational, Step)>, Error> {
+        let own = &options.choices;
         if options.delays.upper().is_none() && self.chance.position(SILENCES) == 0 {
             return Ok(None);
         }
-        let (step, parts) = &own[self.chance.position(own.len())];
+        let Choice { step, windows } = &own[self.chance.position(own.len())];
+        let parts = windows.parts();
         let part = parts[self.chance.position(parts.len())];
         let moment = self.chance.moment(self.model().scale, &part, HORIZON)?;
         Ok(moment.map(|delay| (delay, step.clone())))
@@ -197,19 +191,19 @@ impl<'m> ModelSystem<'m> {
     fn in_turn(
         &mut self,
         state: &State,
-        own: &[(Step, Vec<Interval>)],
         options: &Allowed,
     ) -> Result<Option<(Rational, Step)>, Error> {
-        let mut choices: Vec<Option<Step>> =
-            own.iter().map(|(step, _)| Some(step.clone())).collect();
-        if self.may_let_pass(own, options) {
+        let own = &options.choices;
+        let mut choices: Vec<Option<&Step>> = own.iter().map(|one| Some(&one.step)).collect();
+        if self.may_let_pass(state, options)? {
             choices.push(None);
         }
         let chosen = self.turns.next(&state.discrete, &choices, &mut self.chance);
-        let Some((step, parts)) = own.get(chosen) else {
+        let Some(Choice { step, windows }) = own.get(chosen) else {
             self.turns.took(&state.discrete, None);
             return Ok(None);
         };
+        let parts = windows.parts();
         let part = parts[self.chance.position(parts.len())];
         let scale = self.model().scale;
         let finest = Rational::new(1, scale.checked_mul(2).ok_or(Overflow)?)?;
@@ -219,17 +213,18 @@ impl<'m> ModelSystem<'m> {
     }
 
     /// Whether time may pass beyond all steps of the system: it may for ever, or the tester can act then.
-    fn may_let_pass(&self, own: &[(Step, Vec<Interval>)], options: &Allowed) -> bool {
-        let ends = own.iter().flat_map(|(_, parts)| parts).map(Interval::upper);
-        let Some(ends) = ends.collect::<Option<Vec<_>>>() else { return false };
-        let Some((last, _)) = ends.into_iter().max() else { return false };
+    fn may_let_pass(&mut self, state: &State, options: &Allowed) -> Result<bool, Error> {
+        let parts = options.choices.iter().flat_map(|one| one.windows.parts());
+        let Some(ends) = parts.map(Interval::upper).collect::<Option<Vec<_>>>() else {
+            return Ok(false);
+        };
+        let Some((last, _)) = ends.into_iter().max() else { return Ok(false) };
+        if options.delays.upper().is_none() {
+            return Ok(true);
+        }
         let beyond = |part: &Interval| part.upper().is_none_or(|(end, _)| end > last);
-        options.delays.upper().is_none()
-            || options
-                .choices
-                .iter()
-                .filter(|choice| is_input(self.model(), &choice.step))
-                .any(|choice| choice.windows.parts().iter().any(beyond))
+        let inputs = self.semantics.options_among(state, None, is_input)?.choices;
+        Ok(inputs.iter().any(|choice| choice.windows.parts().iter().any(beyond)))
     }
 
     /// Lets time pass to a moment of the future.
@@ -251,16 +246,12 @@ impl<'m> ModelSystem<'m> {
     }
 
     fn receive(&mut self, input: &Action) -> Result<(), Error> {
-        let state = self.state.clone().expect("a run has begun");
-        let options = match supplied(self.model(), input) {
-            Some(observable) => self.semantics.options_for(&state, Some(&observable))?,
-            None => self.semantics.options(&state)?,
-        };
-        let taking: Vec<Step> = options
-            .now()
-            .filter(|step| taken_by(self.model(), step).as_ref() == Some(input))
-            .cloned()
-            .collect();
+        let state = self.state.as_ref().expect("a run has begun");
+        let model = self.semantics.model();
+        let takes = |step: &Step| is_taking(model, step, input);
+        let supplied = supplied(model, input);
+        let options = self.semantics.options_among(state, supplied.as_ref(), takes)?;
+        let taking: Vec<Step> = options.now().cloned().collect();
         if taking.is_empty() {
             let at = Moment::exactly(self.now);
             self.ignored.get_or_insert_with(|| Ignored { at, action: input.clone() });
@@ -364,18 +355,18 @@ fn fault(error: Error) -> Fault {
     Fault::new(FaultKind::Crash, error.to_string())
 }
 
-fn is_input(model: &Model, step: &Step) -> bool {
-    matches!(label_of(model, step), TraceEvent::Input(..) | TraceEvent::Exchange(..))
+fn is_input(step: &Step) -> bool {
+    matches!(step.label, StepLabel::Input(_) | StepLabel::Exchange(..))
 }
 
-/// The input that a step takes.
-fn taken_by(model: &Model, step: &Step) -> Option<Action> {
-    match label_of(model, step) {
-        TraceEvent::Input(channel, values) | TraceEvent::Exchange(channel, values, ..) => {
-            Some(Action::new(channel, &values))
-        }
-        TraceEvent::Output(..) | TraceEvent::Internal(_) => None,
-    }
+/// Whether a step takes this input.
+fn is_taking(model: &Model, step: &Step, input: &Action) -> bool {
+    let (StepLabel::Input(channel) | StepLabel::Exchange(channel, _)) = step.label else {
+        return false;
+    };
+    let name = &model.channels[channel].name;
+    *name == input.channel
+        && Action::new(name.clone(), &rational_values(model, channel, &step.arguments)) == *input
 }
 
 /// The output at the end of a Mealy step.
@@ -414,10 +405,10 @@ fn largest_constant(model: &Model) -> Rational {
     known.max().unwrap_or(Rational::ONE).max(Rational::ONE)
 }
 
-fn earliest(own: &[(Step, Vec<Interval>)]) -> Option<(Rational, Step)> {
+fn earliest<'c>(own: impl Iterator<Item = &'c Choice>) -> Option<(Rational, Step)> {
     let mut best: Option<(Rational, &Step)> = None;
-    for (step, parts) in own {
-        for part in parts {
+    for Choice { step, windows } in own {
+        for part in windows.parts() {
             let delay = part.earliest();
             if best.is_none_or(|(least, _)| delay < least) {
                 best = Some((delay, step));
@@ -428,11 +419,11 @@ fn earliest(own: &[(Step, Vec<Interval>)]) -> Option<(Rational, Step)> {
 }
 
 /// The latest moment of a step, if time ends at all.
-fn latest(own: &[(Step, Vec<Interval>)], options: &Allowed) -> Option<(Rational, Step)> {
+fn latest(options: &Allowed) -> Option<(Rational, Step)> {
     options.delays.upper()?;
     let mut best: Option<(Rational, &Step)> = None;
-    for (step, parts) in own {
-        for part in parts {
+    for Choice { step, windows } in &options.choices {
+        for part in windows.parts() {
             let delay = part.latest();
             if best.is_none_or(|(most, _)| delay > most) {
                 best = Some((delay, step));

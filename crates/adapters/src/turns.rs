@@ -18,12 +18,12 @@ impl Turns {
     pub fn next(
         &self,
         state: &DiscreteState,
-        choices: &[Option<Step>],
+        choices: &[Option<&Step>],
         chance: &mut Chance,
     ) -> usize {
         let known = self.taken.get(state).map_or(&[][..], Vec::as_slice);
-        let count = |choice: &Option<Step>| {
-            known.iter().find(|(step, _)| step == choice).map_or(0, |(_, count)| *count)
+        let count = |choice: &Option<&Step>| {
+            known.iter().find(|(step, _)| step.as_ref() == *choice).map_or(0, |(_, count)| *count)
         };
         let least = choices.iter().map(count).min().unwrap_or(0);
         let positions = 0..choices.len();

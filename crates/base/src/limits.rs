@@ -15,6 +15,8 @@ struct Raised {
     reason: AtomicU8,
     /// Whether the work has asked since.
     heard: AtomicBool,
+    /// The flag of the work that this is a part of.
+    whole: Option<Cancel>,
 }
 
 /// Why work was stopped.
@@ -37,6 +39,13 @@ impl Cancel {
         Self::default()
     }
 
+    /// A flag for a part of the work: it is raised with this one, or alone.
+    #[must_use]
+    pub fn part(&self) -> Self {
+        let whole = Some(self.clone());
+        Self(Arc::new(Raised { whole, ..Raised::default() }))
+    }
+
     /// Asks the work to stop.
     pub fn cancel(&self) {
         self.stop(StopReason::Asked);
@@ -50,7 +59,8 @@ impl Cancel {
 
     /// Whether the work was asked to stop. If so, it has heard of it.
     pub fn is_cancelled(&self) -> bool {
-        let raised = self.0.reason.load(Ordering::Relaxed) != 0;
+        let raised = self.0.reason.load(Ordering::Relaxed) != 0
+            || self.0.whole.as_ref().is_some_and(Self::is_cancelled);
         if raised {
             self.0.heard.store(true, Ordering::Relaxed);
         }
@@ -66,7 +76,8 @@ impl Cancel {
     pub fn reason(&self) -> Option<StopReason> {
         let reasons = [StopReason::Asked, StopReason::Time, StopReason::Memory];
         let raised = self.0.reason.load(Ordering::Relaxed);
-        reasons.into_iter().find(|reason| *reason as u8 == raised)
+        let own = reasons.into_iter().find(|reason| *reason as u8 == raised);
+        own.or_else(|| self.0.whole.as_ref().and_then(Self::reason))
     }
 }
 
@@ -155,6 +166,18 @@ mod tests {
         cancel.stop(StopReason::Memory);
         cancel.cancel();
         assert_eq!((cancel.is_cancelled(), cancel.reason()), (true, Some(StopReason::Memory)));
+    }
+
+    #[test]
+    fn a_part_is_cancelled_alone_or_with_the_whole() {
+        let whole = Cancel::new();
+        let (one, other) = (whole.part(), whole.part());
+        one.cancel();
+        assert_eq!([&one, &other, &whole].map(Cancel::is_cancelled), [true, false, false]);
+        whole.stop(StopReason::Time);
+        assert!(other.is_cancelled() && whole.is_heard());
+        assert_eq!(other.reason(), Some(StopReason::Time));
+        assert_eq!(one.reason(), Some(StopReason::Asked));
     }
 
     #[test]

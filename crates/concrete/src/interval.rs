@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use smallvec::{SmallVec, smallvec};
 use tioga_base::{Overflow, Rational};
 
 /// A position on the time line between points: just before or just after a value.
@@ -128,8 +129,11 @@ impl fmt::Display for Interval {
 /// equal values.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Intervals {
-    parts: Vec<Interval>,
+    parts: Parts,
 }
+
+/// Most sets of delays are a single interval.
+type Parts = SmallVec<[Interval; 1]>;
 
 impl Intervals {
     /// No delay.
@@ -139,7 +143,7 @@ impl Intervals {
 
     /// All delays.
     pub fn all() -> Self {
-        Self { parts: vec![Interval::ALL] }
+        Self { parts: smallvec![Interval::ALL] }
     }
 
     /// The intervals, in order.
@@ -159,6 +163,9 @@ impl Intervals {
 
     /// The delays in both.
     pub fn intersect(&self, other: &Self) -> Self {
+        if let ([left], [right]) = (&self.parts[..], &other.parts[..]) {
+            return left.intersect(right).map_or_else(Self::none, Self::from);
+        }
         let pairs = self
             .parts
             .iter()
@@ -173,7 +180,7 @@ impl Intervals {
 
     /// The delays that are not in the set.
     pub fn complement(&self) -> Self {
-        let mut gaps = Vec::new();
+        let mut gaps = Parts::new();
         let mut from = Some(Cut::ZERO);
         for part in &self.parts {
             if let Some(gap) = from.and_then(|from| Interval::between(from, Some(part.from))) {
@@ -194,6 +201,11 @@ impl Intervals {
 
     /// The longest interval that starts at 0 and lies in the set or is 0 itself.
     pub fn initial_stretch(&self) -> Interval {
+        if let [only] = &self.parts[..]
+            && only.from == Cut::ZERO
+        {
+            return *only;
+        }
         let zero = Interval { from: Cut::ZERO, to: Some(Cut::after(Rational::ZERO)) };
         let with_zero: Self = self.parts.iter().copied().chain([zero]).collect();
         with_zero.parts[0]
@@ -202,16 +214,22 @@ impl Intervals {
 
 impl From<Interval> for Intervals {
     fn from(interval: Interval) -> Self {
-        Self { parts: vec![interval] }
+        Self { parts: smallvec![interval] }
     }
 }
 
 /// The union of the intervals.
 impl FromIterator<Interval> for Intervals {
     fn from_iter<A: IntoIterator<Item = Interval>>(intervals: A) -> Self {
-        let mut sorted: Vec<Interval> = intervals.into_iter().collect();
+        let mut sorted = Parts::new();
+        for interval in intervals {
+            sorted.push(interval);
+        }
+        if sorted.len() < 2 {
+            return Self { parts: sorted };
+        }
         sorted.sort_by_key(|interval| interval.from);
-        let mut parts: Vec<Interval> = Vec::with_capacity(sorted.len());
+        let mut parts = Parts::with_capacity(sorted.len());
         for next in sorted {
             match parts.last_mut() {
                 Some(last) if last.to.is_none_or(|to| next.from <= to) => {

@@ -18,7 +18,10 @@ use crate::windows::MovingClocks;
 #[derive(Clone, Debug)]
 pub struct Semantics<'m> {
     composer: Composer<'m>,
+    /// The steps that were enumerated last.
     steps: Steps,
+    /// The discrete state they belong to. In a run the same one is often asked about again, with other clock values.
+    discrete: Option<DiscreteState>,
 }
 
 /// A step and when it is possible.
@@ -74,7 +77,7 @@ impl Allowed {
 impl<'m> Semantics<'m> {
     /// The semantics of a model.
     pub fn new(model: &'m Model) -> Self {
-        Self { composer: Composer::new(model), steps: Steps::new() }
+        Self { composer: Composer::new(model), steps: Steps::new(), discrete: None }
     }
 
     /// The model.
@@ -113,14 +116,34 @@ impl<'m> Semantics<'m> {
         state: &State,
         observable: Option<&Observable>,
     ) -> Result<Allowed, Error> {
-        let mut steps = std::mem::take(&mut self.steps);
-        self.composer.steps(&state.discrete, &mut steps);
+        self.options_among(state, observable, |_| true)
+    }
+
+    /// The same as far as it concerns these steps. Which delays are allowed depends on all steps.
+    pub fn options_among(
+        &mut self,
+        state: &State,
+        observable: Option<&Observable>,
+        concerns: impl Fn(&Step) -> bool,
+    ) -> Result<Allowed, Error> {
+        let mut steps = self.steps_of(&state.discrete);
         if let Some(observable) = observable {
             self.supply(state, observable, &mut steps);
+            self.discrete = None;
         }
-        let options = self.options_of(state, &steps);
+        let options = self.options_of(state, &steps, concerns);
         self.steps = steps;
         options
+    }
+
+    /// The steps of a discrete state. They are to be put back.
+    fn steps_of(&mut self, discrete: &DiscreteState) -> Steps {
+        let mut steps = std::mem::take(&mut self.steps);
+        if self.discrete.as_ref() != Some(discrete) {
+            self.composer.steps(discrete, &mut steps);
+            self.discrete = Some(discrete.clone());
+        }
+        steps
     }
 
     /// Adds the steps that come from supplying the values of an observable input.
@@ -132,16 +155,22 @@ impl<'m> Semantics<'m> {
         }
     }
 
-    fn options_of(&mut self, state: &State, steps: &Steps) -> Result<Allowed, Error> {
-        let delays = self.delays_among(state, steps)?;
+    fn options_of(
+        &mut self,
+        state: &State,
+        steps: &Steps,
+        concerns: impl Fn(&Step) -> bool,
+    ) -> Result<Allowed, Error> {
+        let clocks = self.moving(state);
+        let delays = self.delays_among(state, &clocks, steps)?;
         let mut options = Allowed {
             delays,
             choices: Vec::new(),
             awaiting: steps.awaiting.clone(),
             faults: steps.faults.clone(),
         };
-        for step in &steps.list {
-            match self.windows_within(state, step, delays) {
+        for step in steps.list.iter().filter(|step| concerns(step)) {
+            match self.windows_within(state, &clocks, step, delays) {
                 Ok(windows) if windows.is_empty() => {}
                 Ok(windows) => options.choices.push(Choice { step: step.clone(), windows }),
                 Err(Error::Fault(fault)) => options.faults.push(fault),
@@ -152,16 +181,20 @@ impl<'m> Semantics<'m> {
     }
 
     /// The allowed delays, given all steps of the state.
-    fn delays_among(&mut self, state: &State, steps: &Steps) -> Result<Interval, Error> {
+    fn delays_among(
+        &mut self,
+        state: &State,
+        clocks: &MovingClocks,
+        steps: &Steps,
+    ) -> Result<Interval, Error> {
         if self.composer.stops_time(&state.discrete) {
             return Ok(Intervals::none().initial_stretch());
         }
-        let clocks = self.moving(state);
         let invariant = self.composer.invariant(&state.discrete)?;
         let delays = clocks.when(&invariant)?.initial_stretch();
         let mut urgent = Intervals::none();
         for step in steps.list.iter().filter(|step| step.urgent) {
-            urgent = urgent.unite(&enabled(&clocks, step)?);
+            urgent = urgent.unite(&enabled(clocks, step)?);
         }
         let both = delays.intersect(&urgent.until());
         Ok(both.expect("both intervals contain the delay 0"))
@@ -171,14 +204,15 @@ impl<'m> Semantics<'m> {
     fn windows_within(
         &mut self,
         state: &State,
+        clocks: &MovingClocks,
         step: &Step,
         delays: Interval,
     ) -> Result<Intervals, Error> {
-        let mut clocks = self.moving(state);
-        let guard = enabled(&clocks, step)?.intersect(&delays.into());
+        let guard = enabled(clocks, step)?.intersect(&delays.into());
         if guard.is_empty() {
             return Ok(guard);
         }
+        let mut clocks = clocks.clone();
         let applied = self.composer.apply(&state.discrete, step)?;
         let defined = clocks.assign(&applied.assignments)?;
         let invariant = self.composer.invariant(&applied.target)?;
@@ -196,9 +230,8 @@ impl<'m> Semantics<'m> {
         state: &State,
         delay: Rational,
     ) -> Result<Result<State, Interval>, Error> {
-        let mut steps = std::mem::take(&mut self.steps);
-        self.composer.steps(&state.discrete, &mut steps);
-        let delays = self.delays_among(state, &steps);
+        let steps = self.steps_of(&state.discrete);
+        let delays = self.delays_among(state, &self.moving(state), &steps);
         self.steps = steps;
         let delays = delays?;
         if !delays.contains(delay) {

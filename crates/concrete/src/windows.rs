@@ -4,6 +4,7 @@
 //! a constant has the value `k`. Every clock bound is therefore a bound on `d`, a bound on `−d`, or
 //! constant, and a conjunction of bounds holds in one interval of delays.
 
+use smallvec::SmallVec;
 use tioga_base::{Id, Overflow, Rational};
 use tioga_model::{ClockAssignment, ClockBound, ClockGuard, ClockId};
 
@@ -12,7 +13,7 @@ use crate::interval::{Cut, Interval, Intervals};
 /// Clock values as functions of a delay not yet chosen.
 #[derive(Clone, Debug)]
 pub struct MovingClocks {
-    values: Vec<Moving>,
+    values: SmallVec<[Moving; 6]>,
     scale: Rational,
 }
 
@@ -26,7 +27,10 @@ struct Moving {
 impl MovingClocks {
     /// Clocks that start from these values and grow. `scale` is the model's.
     pub fn new(clocks: &[Rational], scale: i64) -> Self {
-        let values = clocks.iter().map(|&constant| Moving { constant, grows: true }).collect();
+        let mut values = SmallVec::with_capacity(clocks.len());
+        for &constant in clocks {
+            values.push(Moving { constant, grows: true });
+        }
         Self { values, scale: Rational::integer(scale) }
     }
 
@@ -52,16 +56,29 @@ impl MovingClocks {
 
     /// The delays after which the condition holds.
     pub fn when(&self, guard: &ClockGuard) -> Result<Intervals, Overflow> {
-        let mut parts = Vec::new();
-        for conjunction in &guard.disjuncts {
-            let mut all = Some(Interval::ALL);
-            for bound in conjunction {
-                let one = self.when_bound(bound)?;
-                all = all.zip(one).and_then(|(left, right)| left.intersect(&right));
-            }
-            parts.extend(all);
+        self.when_any(guard.disjuncts.iter().map(|bounds| bounds.iter().copied()))
+    }
+
+    /// The delays after which all bounds of one of these sets hold.
+    pub fn when_any<B>(&self, sets: impl Iterator<Item = B>) -> Result<Intervals, Overflow>
+    where
+        B: Iterator<Item = ClockBound>,
+    {
+        sets.filter_map(|bounds| self.when_all(bounds).transpose()).collect()
+    }
+
+    /// The delays after which all bounds hold, if there are any.
+    fn when_all(
+        &self,
+        bounds: impl Iterator<Item = ClockBound>,
+    ) -> Result<Option<Interval>, Overflow> {
+        let mut all = Interval::ALL;
+        for bound in bounds {
+            let both = self.when_bound(&bound)?.and_then(|one| all.intersect(&one));
+            let Some(both) = both else { return Ok(None) };
+            all = both;
         }
-        Ok(parts.into_iter().collect())
+        Ok(Some(all))
     }
 
     fn when_bound(&self, bound: &ClockBound) -> Result<Option<Interval>, Overflow> {

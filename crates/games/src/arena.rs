@@ -10,6 +10,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use std::hash::BuildHasherDefault;
+use std::sync::OnceLock;
 
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHasher;
@@ -66,6 +67,8 @@ struct Node {
     explored: bool,
     fail: bool,
     reached: Option<Zone>,
+    /// The same within the invariant, once it was asked for.
+    within: OnceLock<Federation>,
     edges: Box<[ArenaStep]>,
     dependents: Vec<NodeId>,
 }
@@ -190,13 +193,16 @@ impl<'m> Arena<'m> {
     }
 
     /// What may be reached in a node, within its invariant. Closed under delay.
-    pub fn reached(&self, node: NodeId) -> Federation {
-        let mut reached = self.elapse(node).invariant().clone();
-        match &self.nodes[node.index()].reached {
-            Some(zone) => reached.intersect_zone(zone),
-            None => return Federation::empty(self.dimension()),
-        }
-        reached
+    pub fn reached(&self, node: NodeId) -> &Federation {
+        let entry = &self.nodes[node.index()];
+        entry.within.get_or_init(|| match &entry.reached {
+            Some(zone) => {
+                let mut reached = self.elapse(node).invariant().clone();
+                reached.intersect_zone(zone);
+                reached
+            }
+            None => Federation::empty(self.dimension()),
+        })
     }
 
     /// The moves that are possible in what may be reached; none before the node is explored.
@@ -270,7 +276,7 @@ impl<'m> Arena<'m> {
             // A move whose update cannot be carried out is no move.
             let Ok(applied) = composer.apply(&state, step) else { continue };
             let jump = Jump::of(step, &applied.assignments)?;
-            let after = jump.successor(&reached);
+            let after = jump.successor(reached);
             if !after.is_empty() {
                 let step_index = u32::try_from(index).expect("fewer than 2^32 steps");
                 let (target, control) = (applied.target, step.control);
@@ -361,6 +367,7 @@ impl<'m> Arena<'m> {
                 waiting: false,
                 explored: false,
                 reached: None,
+                within: OnceLock::new(),
                 edges: Box::default(),
                 dependents: Vec::new(),
             });
@@ -401,6 +408,7 @@ impl<'m> Arena<'m> {
                 *old = hull;
             }
         }
+        entry.within.take();
         if !entry.waiting {
             entry.waiting = true;
             self.waiting.push_back(node);

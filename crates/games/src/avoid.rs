@@ -81,7 +81,7 @@ fn step(game: &Game<'_>, node: NodeId, levels: &[Levels]) -> Federation {
             (Control::Uncontrollable, None) => {}
             (Control::Uncontrollable, Some(lost)) => danger.unite(&arena.before(edge, lost)),
             (Control::Controllable, lost) => {
-                let mut safe = arena.reached(edge.target);
+                let mut safe = arena.reached(edge.target).clone();
                 if let Some(lost) = lost {
                     safe.subtract(lost);
                 }
@@ -92,16 +92,16 @@ fn step(game: &Game<'_>, node: NodeId, levels: &[Levels]) -> Federation {
     let nothing = Federation::empty(arena.dimension());
     let forbidden = game.aim(node).map_or(&nothing, |aim| &aim.forbidden);
     danger.subtract(forbidden);
-    danger.intersect(&reached);
+    danger.intersect(reached);
     danger.merge();
-    escape.intersect(&reached);
+    escape.intersect(reached);
     escape.merge();
     let elapse = arena.elapse(node);
     let mut saved = elapse.timed_predecessor(forbidden, &danger, Arrival::MayBeBad);
     saved.unite(&elapse.timed_predecessor(&escape, &danger, Arrival::Safe));
     let mut result = elapse.past(&danger);
     result.subtract(&saved);
-    result.intersect(&reached);
+    result.intersect(reached);
     result.merge();
     result
 }

@@ -79,8 +79,8 @@ impl<'m> Game<'m> {
                     return Ok(None);
                 }
                 let (aim, reached) = game.look(scratch, *node)?;
-                let over = aim.goal.includes(&reached)
-                    || aim.forbidden.includes(&reached)
+                let over = aim.goal.includes(reached)
+                    || aim.forbidden.includes(reached)
                     || game.is_fail(*node);
                 let possible = if over { None } else { Some(game.arena.expand(scratch, *node)?) };
                 Ok::<_, Error>(Some((aim, possible)))
@@ -107,7 +107,7 @@ impl<'m> Game<'m> {
         &self,
         scratch: &mut Scratch<'m>,
         node: NodeId,
-    ) -> Result<(Aim, Federation), Error> {
+    ) -> Result<(Aim, &Federation), Error> {
         let reached = self.arena.reached(node);
         let empty = Federation::empty(reached.dimension());
         if self.is_fail(node) {
@@ -118,21 +118,21 @@ impl<'m> Game<'m> {
         let (mut goal, allowed) = match &self.terms.objective {
             Objective::Reach(goal) => (holds(goal)?, None),
             Objective::Until(keep, goal) => (holds(goal)?, Some(holds(keep)?)),
-            Objective::Stay(keep) => (outside(&reached, &holds(keep)?), None),
+            Objective::Stay(keep) => (outside(reached, &holds(keep)?), None),
             Objective::WeakUntil(keep, done) => {
                 let mut forbidden = holds(done)?;
                 let mut fine = holds(keep)?;
                 fine.unite(&forbidden);
-                let goal = outside(&reached, &fine);
-                forbidden.intersect(&reached);
+                let goal = outside(reached, &fine);
+                forbidden.intersect(reached);
                 return Ok((Aim { goal, forbidden }, reached));
             }
         };
-        goal.intersect(&reached);
+        goal.intersect(reached);
         goal.merge();
         let forbidden = allowed.map_or(empty, |mut allowed| {
             allowed.unite(&goal);
-            outside(&reached, &allowed)
+            outside(reached, &allowed)
         });
         Ok((Aim { goal, forbidden }, reached))
     }

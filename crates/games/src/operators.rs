@@ -48,7 +48,7 @@ pub fn around<'s>(
         let inside = set(edge.target);
         if let Some(inside) = inside {
             let mut before = arena.before(edge, inside);
-            before.intersect(&reached);
+            before.intersect(reached);
             match edge.control {
                 Control::Controllable => around.by_input.unite(&before),
                 Control::Uncontrollable => around.by_output.unite(&before),
@@ -56,7 +56,7 @@ pub fn around<'s>(
         }
         if edge.control == Control::Uncontrollable {
             let mut before = arena.before(edge, &outside(arena, edge.target, inside));
-            before.intersect(&reached);
+            before.intersect(reached);
             around.bad.unite(&before);
         }
     }
@@ -68,7 +68,7 @@ pub fn around<'s>(
 
 /// What may be reached in a node and is not in the set.
 fn outside(arena: &Arena<'_>, node: NodeId, inside: Option<&Federation>) -> Federation {
-    let mut outside = arena.reached(node);
+    let mut outside = arena.reached(node).clone();
     if let Some(inside) = inside {
         outside.subtract(inside);
     }
@@ -106,7 +106,7 @@ pub fn enforce(
         cornered.subtract(&elapse.past(&avoid));
         result.unite(&cornered);
     }
-    result.intersect(&arena.reached(node));
+    result.intersect(arena.reached(node));
     result.merge();
     result
 }
@@ -133,7 +133,7 @@ pub fn hope(
     let by_delay = elapse.timed_predecessor(&result, &avoid, Arrival::MayBeBad);
     result.unite(&by_delay);
     result.unite(&elapse.timed_predecessor(&by_move, &avoid, Arrival::Safe));
-    result.intersect(&arena.reached(node));
+    result.intersect(arena.reached(node));
     result.merge();
     result
 }

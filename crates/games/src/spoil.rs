@@ -34,7 +34,7 @@ pub fn succeeds(
         if !aim.goal.is_empty() {
             return Ok(false);
         }
-        if aim.forbidden.includes(&reached) {
+        if aim.forbidden.includes(reached) {
             game.arena.seal(node);
         } else {
             let possible = game.arena.expand(&mut scratch, node)?;
@@ -52,7 +52,7 @@ fn lazily(arena: &Arena<'_>, node: NodeId, candidates: &[Candidate]) -> Vec<bool
     let enabled = |candidate: &Candidate| {
         let target = arena.elapse(candidate.edge.target).invariant();
         let mut enabled = arena.before(&candidate.edge, target);
-        enabled.intersect(&reached);
+        enabled.intersect(reached);
         enabled
     };
     let mut system: Vec<(usize, Federation)> = candidates
@@ -68,7 +68,7 @@ fn lazily(arena: &Arena<'_>, node: NodeId, candidates: &[Candidate]) -> Vec<bool
     // Where the system must move: it can, and time ends while it can.
     let mut forced = elapse.ends_in(&all);
     forced.intersect(&elapse.expiring());
-    forced.intersect(&reached);
+    forced.intersect(reached);
     system.sort_by_key(|(index, _)| {
         let target = candidates[*index].edge.target;
         (!arena.is_reached(target), u32::MAX - arena.missing(target), *index)

@@ -125,7 +125,7 @@ impl Solution<'_> {
         let comes = |set: &Federation| arena.elapse(node).past(set).intersects(from);
         let (mut awaited, mut feared) = (Vec::new(), Vec::new());
         for edge in system {
-            let mut outside = arena.reached(edge.target);
+            let mut outside = arena.reached(edge.target).clone();
             if let Some(inside) = aim(edge.target) {
                 if comes(&arena.before(edge, inside)) {
                     awaited.push(edge.step);
@@ -144,7 +144,7 @@ impl Solution<'_> {
         let elapse = arena.elapse(node);
         let nothing = Federation::empty(arena.dimension());
         let lost_here = self.levels[node.index()].last().unwrap_or(&nothing);
-        let mut rest = arena.reached(node);
+        let mut rest = arena.reached(node).clone();
         rest.subtract(lost_here);
         let mut rules = Vec::new();
         let rank = Rank::ZERO;
@@ -170,7 +170,7 @@ impl Solution<'_> {
             if edge.control == Control::Uncontrollable || self.game.is_fail(edge.target) {
                 continue;
             }
-            let mut safe = arena.reached(edge.target);
+            let mut safe = arena.reached(edge.target).clone();
             if let Some(lost) = lost(edge) {
                 safe.subtract(lost);
             }
@@ -213,6 +213,9 @@ impl Solution<'_> {
     /// Bounds that say nothing there, or that rule out only other zones of the set, are left out.
     pub fn readable(&self, node: NodeId, set: &Federation) -> Vec<ClockConjunction> {
         let reached = self.game.arena.reached(node);
+        if !reached.is_empty() && set.includes(reached) {
+            return vec![ClockConjunction::new()];
+        }
         let mut found: Vec<(Federation, ClockConjunction)> = Vec::new();
         for zone in set.zones() {
             if found.iter().any(|(covered, _)| covered.includes_zone(zone)) {

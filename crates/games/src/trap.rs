@@ -18,7 +18,7 @@ impl Solution<'_> {
             let edges = arena.edges(node).iter();
             let system = edges.filter(|edge| edge.control == Control::Uncontrollable);
             TrapPlace {
-                zones: conjunctions(&arena.reached(node)),
+                zones: conjunctions(arena.reached(node)),
                 moves: system.map(|edge| edge.step).collect(),
             }
         };

@@ -213,7 +213,7 @@ impl<'s, 'm> Tester<'s, 'm> {
                 };
                 let Some(hopeful) = hopeful else { continue };
                 let mut guard = self.before(&way, hopeful);
-                guard.intersect(&arena.reached(node));
+                guard.intersect(arena.reached(node));
                 guard.subtract(&ended);
                 if let Some(end) = end {
                     let before = self.before(&way, &end);
@@ -301,7 +301,7 @@ impl<'s, 'm> Tester<'s, 'm> {
     pub fn place(&self, node: NodeId, with_rules: bool) -> CasePlace {
         let arena = &self.solution.game.arena;
         let [certain, uncertain] = self.passes(node);
-        let mut hopeless = arena.reached(node);
+        let mut hopeless = arena.reached(node).clone();
         if let Some(hopeful) = self.solution.levels[node.index()].last() {
             hopeless.subtract(hopeful);
         }

@@ -69,7 +69,7 @@ impl Tree<'_, '_, '_> {
         for (verdict, set, reason) in self.tester.passes(node) {
             judge(verdict, self.tester.zones(node, &set), reason);
         }
-        let mut worse = arena.reached(node);
+        let mut worse = arena.reached(node).clone();
         if let Some(good) = solution.levels[node.index()].at(rank) {
             worse.subtract(good);
         }

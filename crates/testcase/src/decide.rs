@@ -59,7 +59,11 @@ pub fn decide(
                 let delays = semantics.options(state)?.delays;
                 let other = here.complement().intersect(&delays.into());
                 let until = match other.parts().first() {
-                    Some(first) => Some(inside(first, &ends(semantics, &ranked.rules, state)?)?),
+                    Some(first) => {
+                        let rules = ranked.rules.iter();
+                        let windows = rules.map(|rule| semantics.when(state, &guard(rule)));
+                        Some(inside(first, windows)?)
+                    }
                     None => None,
                 };
                 let (awaited, feared) = (awaited.clone(), feared.clone());
@@ -72,16 +76,4 @@ pub fn decide(
 
 fn guard(rule: &Rule) -> ClockGuard {
     ClockGuard { disjuncts: rule.zones.iter().cloned().collect() }
-}
-
-/// The delays at which some rule begins or ceases to apply.
-fn ends(semantics: &Semantics<'_>, rules: &[Rule], state: &State) -> Result<Vec<Rational>, Error> {
-    let mut ends = Vec::new();
-    for rule in rules {
-        for part in semantics.when(state, &guard(rule))?.parts() {
-            ends.push(part.lower().0);
-            ends.extend(part.upper().map(|(upper, _)| upper));
-        }
-    }
-    Ok(ends)
 }

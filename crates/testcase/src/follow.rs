@@ -81,7 +81,8 @@ impl<'c> Follower<'c> {
 
     /// The delays after which one of the zones holds.
     pub(crate) fn when(&self, zones: &[CaseZone]) -> Result<Intervals, Overflow> {
-        MovingClocks::new(&self.clocks, self.case.scale).when(&guard(zones))
+        let clocks = MovingClocks::new(&self.clocks, self.case.scale);
+        clocks.when_any(zones.iter().map(bounds))
     }
 
     fn now(&self, zones: &[CaseZone]) -> Result<bool, Overflow> {
@@ -205,14 +206,6 @@ impl<'c> Follower<'c> {
             return Ok(Intention::Open(open));
         }
         let mut earlier = Intervals::none();
-        let mut ends = Vec::new();
-        for rule in &place.rules {
-            let when = self.when(&rule.zones)?;
-            for part in when.parts() {
-                ends.push(part.lower().0);
-                ends.extend(part.upper().map(|(upper, _)| upper));
-            }
-        }
         for rule in &place.rules {
             let when = self.when(&rule.zones)?;
             if !when.contains(Rational::ZERO) {
@@ -224,7 +217,13 @@ impl<'c> Follower<'c> {
             }
             let here = when.intersect(&earlier.complement());
             let other = here.complement().intersect(&self.patience()?.into());
-            let until = other.parts().first().map(|part| inside(part, &ends)).transpose()?;
+            let until = match other.parts().first() {
+                Some(first) => {
+                    let windows = place.rules.iter().map(|rule| self.when(&rule.zones));
+                    Some(inside(first, windows)?)
+                }
+                None => None,
+            };
             let awaited =
                 rule.awaited.iter().map(|edge| place.edges[*edge as usize].action.clone());
             return Ok(Intention::Wait { until, awaited: awaited.collect() });
@@ -233,30 +232,39 @@ impl<'c> Follower<'c> {
     }
 }
 
-/// The first delay of an interval, or one shortly after its start and before any end that follows.
-pub(crate) fn inside(interval: &Interval, ends: &[Rational]) -> Result<Rational, Overflow> {
+/// The first delay of an interval, or one shortly after its start and before a window begins or ends.
+pub(crate) fn inside<E: From<Overflow>>(
+    interval: &Interval,
+    windows: impl Iterator<Item = Result<Intervals, E>>,
+) -> Result<Rational, E> {
     let (lower, excluded) = interval.lower();
     if !excluded {
         return Ok(lower);
     }
-    let next = ends.iter().filter(|end| **end > lower).min().copied();
-    let upper = interval.upper().map(|(upper, _)| upper);
-    let upper = [next, upper].into_iter().flatten().min();
+    let mut upper = interval.upper().map(|(upper, _)| upper);
+    for window in windows {
+        for part in window?.parts() {
+            let ends = [Some(part.lower().0), part.upper().map(|(upper, _)| upper)];
+            let later = ends.into_iter().flatten().filter(|end| *end > lower);
+            upper = upper.into_iter().chain(later).min();
+        }
+    }
     let room = upper.map(|upper| upper.sub(lower)).transpose()?;
     let room = room.map_or(Rational::ONE, |room| room.min(Rational::ONE));
-    lower.add(room.div(Rational::integer(2))?)
+    Ok(lower.add(room.div(Rational::integer(2))?)?)
 }
 
 /// The zones of a test case as a clock condition of the model's kind.
 pub fn guard(zones: &[CaseZone]) -> ClockGuard {
-    let zone = |zone: &CaseZone| {
-        let bounds = zone.iter().map(|bound| ClockBound {
-            left: bound.left.map(ClockId),
-            right: bound.right.map(ClockId),
-            strict: bound.strict,
-            bound: bound.bound,
-        });
-        bounds.collect()
-    };
-    ClockGuard { disjuncts: zones.iter().map(zone).collect() }
+    ClockGuard { disjuncts: zones.iter().map(|zone| bounds(zone).collect()).collect() }
+}
+
+/// The bounds of a zone as those of the model's kind.
+fn bounds(zone: &CaseZone) -> impl Iterator<Item = ClockBound> {
+    zone.iter().map(|bound| ClockBound {
+        left: bound.left.map(ClockId),
+        right: bound.right.map(ClockId),
+        strict: bound.strict,
+        bound: bound.bound,
+    })
 }

@@ -154,6 +154,7 @@ mod reachability;
 mod read;
 mod runs;
 mod scaffold;
+mod side_by_side;
 mod suite;
 mod suites;
 mod symbolic_testing;

@@ -78,14 +78,14 @@ impl Opponent {
     /// Everything in turn: in each discrete state every move before any is made again, and one turn for
     /// the tester to go on, unless it would wait without end.
     fn fair(&mut self, game: &Game<'_>, round: &Round) -> Result<Option<Answer>, Error> {
-        let mut choices: Vec<Option<Step>> =
-            round.offers.iter().map(|offer| Some(offer.step.clone())).collect();
+        let mut choices: Vec<Option<&Step>> =
+            round.offers.iter().map(|offer| Some(&offer.step)).collect();
         if !waits_without_end(round) {
             choices.push(None);
         }
         let state = &round.state.discrete;
         let chosen = self.turns.next(state, &choices, &mut self.chance);
-        self.turns.took(state, choices[chosen].as_ref());
+        self.turns.took(state, choices[chosen]);
         let Some(offer) = round.offers.get(chosen) else { return Ok(Some(Answer::GoOn)) };
         let parts = offer.windows.parts();
         let part = parts[self.chance.position(parts.len())];

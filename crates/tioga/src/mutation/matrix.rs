@@ -11,7 +11,8 @@ use tioga_testcase::{TestCase, Walk};
 use super::judge::{Judge, Status};
 use super::options::MutationOptions;
 use super::record::MutationRecord;
-use super::trials::{Row, Trials, side_by_side};
+use super::trials::{Row, Trials};
+use crate::side_by_side::side_by_side;
 use crate::words::count;
 use crate::{Effort, Failure, SAMPLES, instances};
 

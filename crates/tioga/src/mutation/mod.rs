@@ -10,8 +10,8 @@ pub use judge::{JUDGED_STATES, Judge, Status, operators};
 pub use matrix::{Matrix, Score, Tried, mutation};
 pub use options::MutationOptions;
 pub use record::{MutationRecord, MutationSettings};
+pub(crate) use trials::Trials;
 pub use trials::{Cell, Kill, Row};
-pub(crate) use trials::{Trials, side_by_side};
 
 use std::ops::ControlFlow;
 
@@ -19,6 +19,7 @@ use tioga_base::StopReason;
 use tioga_model::Model;
 use tioga_mutate::{Mutant, MutantOptions, Operator, each_mutant};
 
+use crate::side_by_side::side_by_side;
 use crate::{Effort, Failure};
 
 /// How many mutants are judged at the same time. The memory does not grow with their number.

@@ -2,8 +2,6 @@
 //! until one fails. The memory does not grow with the number of runs.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
 
 use tioga_adapters::{Ignored, ModelSystem, Policy, WithoutOwnMoves};
 use tioga_base::{Cancel, Moment, Rational};
@@ -160,59 +158,9 @@ impl<'t> Trials<'t> {
     }
 }
 
-/// Does some work for each item, several at the same time. Results are in the order of the items;
-/// `done` is told how many are finished, and the position and result of each.
-pub fn side_by_side<T: Sync, R: Send>(
-    items: &[T],
-    jobs: usize,
-    work: impl Fn(&T) -> R + Sync,
-    mut done: impl FnMut(usize, usize, &R),
-) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
-    std::thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel();
-        for _ in 0..jobs.clamp(1, items.len().max(1)) {
-            let (sender, next, work) = (sender.clone(), &next, &work);
-            scope.spawn(move || {
-                loop {
-                    let position = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(position) else { return };
-                    // Nobody listens only if the whole program is going down.
-                    let _ = sender.send((position, work(item)));
-                }
-            });
-        }
-        drop(sender);
-        for (finished, (position, result)) in receiver.into_iter().enumerate() {
-            done(finished + 1, position, &result);
-            results[position] = Some(result);
-        }
-    });
-    results.into_iter().map(|result| result.expect("every item was worked on")).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn results_keep_the_order_of_the_items() {
-        let items: Vec<u64> = (0..100).collect();
-        let mut heard = Vec::new();
-        let doubled = side_by_side(
-            &items,
-            7,
-            |item| item * 2,
-            |finished, position, result| {
-                assert_eq!(*result, 2 * position as u64);
-                heard.push(finished);
-            },
-        );
-        assert_eq!(doubled, items.iter().map(|item| item * 2).collect::<Vec<_>>());
-        assert_eq!(heard, (1..=100).collect::<Vec<_>>());
-        assert!(side_by_side(&[], 3, |item: &u64| *item, |_, _, _| ()).is_empty());
-    }
 
     #[test]
     fn a_cell_shows_the_worst_that_is_certain() {

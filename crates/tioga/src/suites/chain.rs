@@ -5,11 +5,13 @@
 
 use std::collections::VecDeque;
 
+use tioga_base::Cancel;
 use tioga_testcase::{Shape, TestCase};
 
 use super::built::SuiteOptions;
 use super::evidence::Evidence;
 use super::field::{Candidate, Field, cost};
+use crate::side_by_side::until_wanted;
 use crate::synthesis::{CoverOptions, CoveringCase, Target, Way, cover_target};
 use crate::{Cause, Effort, Failure, Loaded};
 
@@ -34,9 +36,6 @@ pub struct Joining<'j> {
     pub clear: bool,
 }
 
-/// Runs a test case against the model.
-type Shown<'s> = &'s dyn Fn(&TestCase) -> Result<Evidence, Failure>;
-
 /// A test case to be joined.
 struct Attempt {
     /// Its position among those that are left.
@@ -48,6 +47,9 @@ struct Attempt {
     cost: usize,
 }
 
+/// A joined test case with its evidence, if it is better than its parts.
+type Joined = Result<Option<(CoveringCase, Evidence)>, Failure>;
+
 impl Joining<'_> {
     /// The candidates, joined where that saves time, and how many are joined into others.
     pub fn chained(
@@ -55,7 +57,6 @@ impl Joining<'_> {
         kept: Vec<Candidate>,
         fixed: usize,
         effort: &mut Effort<'_>,
-        shown: Shown<'_>,
     ) -> Result<(Vec<Candidate>, usize), Failure> {
         if self.options.synthesis.shape != Shape::Strategy {
             return Ok((kept, 0));
@@ -76,9 +77,9 @@ impl Joining<'_> {
             let mut length = 1;
             'longer: while length < LONGEST && !effort.cancel.is_cancelled() {
                 let attempts = self.attempts(&current, (&target, &way), &rest, left);
-                for attempt in attempts {
-                    let parts = [&current.evidence, &rest[attempt.next].evidence];
-                    let (case, evidence) = match self.joined(&attempt, parts, how, shown, effort) {
+                let results = self.first_joined(&attempts, &current, &rest, how, effort);
+                for (attempt, result) in attempts.into_iter().zip(results) {
+                    let (case, evidence) = match result {
                         Ok(Some(joined)) => joined,
                         Ok(None) => {
                             left -= attempt.cost;
@@ -128,21 +129,42 @@ impl Joining<'_> {
         attempts
     }
 
+    /// The results of the attempts, up to the first that is better than its parts or fails.
+    fn first_joined(
+        &self,
+        attempts: &[Attempt],
+        current: &Candidate,
+        rest: &VecDeque<Candidate>,
+        how: CoverOptions<'_>,
+        effort: &Effort<'_>,
+    ) -> Vec<Joined> {
+        let (memory, threads) = (effort.memory, effort.threads / attempts.len().max(1));
+        let join = |attempt: &Attempt, cancel: &Cancel| {
+            let parts = [&current.evidence, &rest[attempt.next].evidence];
+            let (cancel, threads) = (cancel.clone(), threads.max(1));
+            let mut own = Effort { cancel, threads, memory, ..Effort::default() };
+            self.joined(attempt, parts, how, &mut own)
+        };
+        let ends = |result: &Joined| !matches!(result, Ok(None));
+        until_wanted(attempts, effort.threads, &effort.cancel, join, ends)
+    }
+
     /// A joined test case with its evidence, if it is better than its parts.
     fn joined(
         &self,
         attempt: &Attempt,
         [first, second]: [&Evidence; 2],
         how: CoverOptions<'_>,
-        shown: Shown<'_>,
         effort: &mut Effort<'_>,
-    ) -> Result<Option<(CoveringCase, Evidence)>, Failure> {
+    ) -> Joined {
         let ways = std::slice::from_ref(&attempt.way);
+        let (cancel, threads) = (effort.cancel.clone(), effort.threads);
+        let worse = |joined: &Evidence| !is_better(joined, first, second);
         let mut better = None;
         // What is not better need not be checked either.
         let mut useful = |case: &TestCase| {
-            let evidence = shown(case)?;
-            better = is_better(&evidence, first, second).then_some(evidence);
+            let evidence = self.field.shown(self.loaded, case, Some(&worse), (&cancel, threads))?;
+            better = (!worse(&evidence)).then_some(evidence);
             Ok(better.is_some())
         };
         let made = cover_target(self.loaded, &attempt.target, ways, how, &mut useful, effort)?;

@@ -15,8 +15,8 @@ use tioga_model::{
 };
 use tioga_testcase::TestCase;
 
-use crate::mutation::side_by_side;
 use crate::runs::SecondOpinion;
+use crate::side_by_side::side_by_side;
 use crate::synthesis::Way;
 
 /// How the model plays while it is looked at, and how often.
@@ -128,14 +128,15 @@ fn holds(model: &Model, bound: &ClockConstraint, taken: &TakenStep) -> Option<bo
 }
 
 /// Runs a test case, with its values chosen in each of some ways, against the model, several runs at the same time.
+/// No more runs are made when it is hopeless.
 pub fn evidence(
     model: &Model,
     watched: &Watched,
     cases: &[TestCase],
     seed: u64,
-    effort: (&Cancel, usize),
+    hopeless: Option<&dyn Fn(&Evidence) -> bool>,
+    (cancel, threads): (&Cancel, usize),
 ) -> Evidence {
-    let (cancel, threads) = effort;
     let all_plays = PLAYS.iter().flat_map(|(policy, times)| {
         cases.iter().flat_map(move |case| (0..*times).map(move |time| (*policy, case, time)))
     });
@@ -145,29 +146,47 @@ pub fn evidence(
             .run(watched)
     };
     let mut all = Evidence::default();
-    let mut covered: Option<FixedBitSet> = None;
-    let results = side_by_side(&plays, threads, play, |_, _, _| ());
-    for ((policy, ..), result) in plays.iter().zip(results) {
-        let Ok(result) = result else { return all };
-        let passed = matches!(result, Played::Passed(..));
-        if *policy == Policy::Fair {
-            all.fair = (all.fair.0 + 1, all.fair.1 + u64::from(passed));
+    let together = if hopeless.is_some() { threads.max(1) } else { plays.len().max(1) };
+    for some in plays.chunks(together) {
+        let results = side_by_side(some, threads, play, |_, _, _| ());
+        for ((policy, ..), result) in some.iter().zip(results) {
+            // Too few runs are no evidence of coverage.
+            let Ok(result) = result else {
+                return Evidence { covered: FixedBitSet::default(), ..all };
+            };
+            all.add(*policy, result);
         }
-        all.open += u64::from(!passed);
+        if hopeless.is_some_and(|hopeless| hopeless(&all)) {
+            break;
+        }
+    }
+    if all.duration.is_none() {
+        all.covered = FixedBitSet::with_capacity(watched.entries.len());
+    }
+    all
+}
+
+impl Evidence {
+    /// Adds the result of a run.
+    fn add(&mut self, policy: Policy, result: Played) {
+        let passed = matches!(result, Played::Passed(..));
+        if policy == Policy::Fair {
+            self.fair = (self.fair.0 + 1, self.fair.1 + u64::from(passed));
+        }
+        self.open += u64::from(!passed);
         match result {
-            Played::Passed(end, own) => {
-                all.duration = all.duration.max(Some(end));
-                match &mut covered {
-                    Some(covered) => covered.intersect_with(&own),
-                    None => covered = Some(own),
+            Played::Passed(end, covered) => {
+                if self.duration.is_some() {
+                    self.covered.intersect_with(&covered);
+                } else {
+                    self.covered = covered;
                 }
+                self.duration = self.duration.max(Some(end));
             }
-            Played::Failed(reason) => all.failed = all.failed.or(Some(reason)),
+            Played::Failed(reason) => self.failed = self.failed.take().or(Some(reason)),
             Played::Open => {}
         }
     }
-    all.covered = covered.unwrap_or_else(|| FixedBitSet::with_capacity(watched.entries.len()));
-    all
 }
 
 /// A run of a test case against the model.

@@ -1,11 +1,12 @@
 //! All coverage items, and the test cases that were made for them so far.
 
+use tioga_base::Cancel;
 use tioga_testcase::TestCase;
 
 use super::built::{Criterion, SuiteOptions};
-use super::evidence::{Evidence, Watched};
-use crate::Loaded;
+use super::evidence::{Evidence, Watched, evidence};
 use crate::synthesis::{Cover, Target, Unchecked, Way, targets};
+use crate::{Failure, Loaded, SAMPLES, instances};
 
 /// How many test cases are made at the same time.
 pub(super) const TOGETHER: usize = 8;
@@ -30,6 +31,8 @@ pub(super) struct Field {
     pub watched: Watched,
     /// Whether the observations determine the state of the model.
     pub clear: bool,
+    /// The seed of runs.
+    seed: u64,
 }
 
 impl Field {
@@ -50,7 +53,19 @@ impl Field {
             count += ways.len();
         }
         let watched = Watched::new(model, all.iter().flat_map(|(_, _, ways)| ways));
-        Self { targets: all, first, watched, clear }
+        Self { targets: all, first, watched, clear, seed: options.seed }
+    }
+
+    /// Runs a test case against the model. No more runs are made when it is hopeless.
+    pub fn shown(
+        &self,
+        loaded: &Loaded,
+        case: &TestCase,
+        hopeless: Option<&dyn Fn(&Evidence) -> bool>,
+        effort: (&Cancel, usize),
+    ) -> Result<Evidence, Failure> {
+        let cases = instances(vec![case.clone()], SAMPLES.min(4), self.seed)?;
+        Ok(evidence(&loaded.model, &self.watched, &cases, self.seed, hopeless, effort))
     }
 
     /// Whether every run of a test case that passes covers a target in a way.

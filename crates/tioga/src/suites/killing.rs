@@ -16,14 +16,15 @@ use tioga_mutate::{Change, Mutant, Operator};
 use tioga_testcase::TestCase;
 
 use super::built::{BuiltSuite, SuiteOptions, SuiteTest};
-use super::evidence::{Watched, evidence};
+use super::evidence::{Evidence, Watched, evidence};
 use super::field::TOGETHER;
 use super::score::Killing;
 use crate::effort::is_over;
 use crate::mutation::{
-    JUDGED_STATES, Judge, Matrix, MutationOptions, Score, Status, Trials, Tried, side_by_side,
+    JUDGED_STATES, Judge, Matrix, MutationOptions, Score, Status, Trials, Tried,
 };
 use crate::purpose_from::{Slack, purpose_of_trace};
+use crate::side_by_side::side_by_side;
 use crate::synthesis::{Cover, CoverOptions, CoveringCase, Target, cover_target, targets};
 use crate::{
     Aim, Cause, Effort, Failure, GivenPurpose, Loaded, SAMPLES, instances, read, synthesize,
@@ -327,8 +328,9 @@ fn killer(
     if options.certain {
         let watched = Watched::new(&field.loaded.model, std::iter::empty());
         let model = &field.loaded.model;
-        let cancel = &field.cancel;
-        if evidence(model, &watched, &cases, field.how.seed, (cancel, 1)).open > 0 {
+        let open = |shown: &Evidence| shown.open > 0;
+        let (seed, effort) = (field.how.seed, (&field.cancel, 1));
+        if open(&evidence(model, &watched, &cases, seed, Some(&open), effort)) {
             return Ok(None);
         }
     }

@@ -30,12 +30,12 @@ pub use score::Killing;
 
 use crate::effort::is_over;
 use crate::games::{Observation, observation_limits, observed};
+use crate::side_by_side::side_by_side;
 use crate::synthesis::{
     Cover, CoverOptions, CoveringCase, FEWEST_PLAYS, SynthesisOptions, WhyMissed, cover_target,
 };
-use crate::{Cause, Effort, Failure, Loaded, SAMPLES, instances};
+use crate::{Cause, Effort, Failure, Loaded};
 use chain::Joining;
-use evidence::{Evidence, evidence};
 use field::{Candidate, Field, TOGETHER, cost};
 use killing::kill;
 use order::far_first;
@@ -65,10 +65,7 @@ pub fn build_suite(
     let hidden = matches!(seen, Ok(Observation::Hidden(_) | Observation::Ambiguous(_)));
     let field = Field::new(loaded, options, clear);
     let (cancel, threads) = (effort.cancel.clone(), effort.threads);
-    let shown = |case: &TestCase| -> Result<Evidence, Failure> {
-        let cases = instances(vec![case.clone()], SAMPLES.min(4), options.seed)?;
-        Ok(evidence(model, &field.watched, &cases, options.seed, (&cancel, threads)))
-    };
+    let shown = |case: &TestCase| field.shown(loaded, case, None, (&cancel, threads));
     let mut kept = Vec::new();
     for case in given {
         let evidence = shown(&case)?;
@@ -178,7 +175,7 @@ pub fn build_suite(
     let mut joined = 0;
     if !cancel.is_cancelled() {
         let mut joining = Joining { loaded, field: &field, options, explored, clear };
-        (kept, joined) = joining.chained(kept, fixed, effort, &shown)?;
+        (kept, joined) = joining.chained(kept, fixed, effort)?;
     }
     let complete = kept.len();
     let plays = all_plays.plays_of_each(kept.len());
@@ -247,7 +244,7 @@ fn checked(
         Some(unchecked) => unchecked.check(&one.case, plays, &Cancel::new()),
         None => Ok(()),
     };
-    let results = crate::mutation::side_by_side(&kept, effort.threads, check, |_, _, _| ());
+    let results = side_by_side(&kept, effort.threads, check, |_, _, _| ());
     let mut checked = Vec::new();
     for (one, result) in kept.into_iter().zip(results) {
         match result {
@@ -304,7 +301,7 @@ fn made_together(
         let mut own = Effort { cancel: cancel.clone(), threads: 1, memory, ..Effort::default() };
         (*target, cover_target(loaded, aim, ways, how, &mut |_| Ok(true), &mut own))
     };
-    crate::mutation::side_by_side(batch, effort.threads, make, |_, _, _| ())
+    side_by_side(batch, effort.threads, make, |_, _, _| ())
 }
 
 /// The cheapest candidates that cover what all cover; the first are kept in any case.

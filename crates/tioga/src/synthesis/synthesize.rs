@@ -10,7 +10,7 @@ use super::goal::{Goal, goals};
 use super::make::{Maker, Unchecked, unused};
 use super::wanted::{Aim, Synthesis, SynthesisOptions, WhyMissed};
 use crate::games::{is_clear, observation_limits};
-use crate::mutation::side_by_side;
+use crate::side_by_side::side_by_side;
 use crate::{Cause, Effort, Failure, Loaded};
 
 /// How many things to cover get their test cases at the same time.
