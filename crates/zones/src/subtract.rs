@@ -75,6 +75,9 @@ pub(crate) fn split(zone: Zone, other: &Zone, pieces: &mut Vec<Zone>) {
 /// Whether each point of `zone` is in one of the others. The first piece that is in none of them
 /// decides.
 fn is_covered(zone: Zone, others: &[Zone]) -> bool {
+    if let [only] = others {
+        return only.includes(&zone);
+    }
     let mut pieces = Vec::new();
     let Some(first) = others.iter().position(|other| !zone.is_clearly_disjoint(other)) else {
         return false;
@@ -168,7 +171,8 @@ impl Federation {
     /// Whether every point of `zone` is in the set. Exact: the zone may be covered by several.
     #[must_use]
     pub fn includes_zone(&self, zone: &Zone) -> bool {
-        self.zones.iter().any(|own| own.includes(zone)) || is_covered(zone.clone(), &self.zones)
+        self.zones.iter().any(|own| own.includes(zone))
+            || (self.zones.len() > 1 && is_covered(zone.clone(), &self.zones))
     }
 
     /// Whether every point of `other` is in the set.

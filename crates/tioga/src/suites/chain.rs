@@ -36,22 +36,27 @@ pub struct Joining<'j> {
     pub clear: bool,
 }
 
+/// What test cases are made for, and the way in which they cover it.
+type AimAndWay = (Target, Way);
+
 /// A test case to be joined.
-struct Attempt {
+struct Attempt<'a> {
     /// Its position among those that are left.
     next: usize,
     /// What the joined test case covers.
-    target: Target,
-    way: Way,
-    /// How many states were explored for both.
-    cost: usize,
+    aim: AimAndWay,
+    /// The evidence of all its parts.
+    parts: Vec<&'a Evidence>,
 }
 
-/// A joined test case with its evidence, if it is better than its parts.
+/// A joined test case with its evidence, unless its parts are better.
 type Joined = Result<Option<(CoveringCase, Evidence)>, Failure>;
 
 impl Joining<'_> {
     /// The candidates, joined where that saves time, and how many are joined into others.
+    ///
+    /// The nearest ones are tried in order; the first that is better than its parts counts. Other threads try in
+    /// advance what comes next: most often the first one is better, and when it is not, the others are not either.
     pub fn chained(
         &mut self,
         kept: Vec<Candidate>,
@@ -70,30 +75,55 @@ impl Joining<'_> {
         let mut done: Vec<Candidate> = rest.drain(..fixed).collect();
         let mut joined = 0;
         while let Some(mut current) = rest.pop_front() {
-            let Some((mut target, mut way)) = self.aim_of(&current) else {
+            let Some(mut aim) = self.aim_of(&current) else {
                 done.push(current);
                 continue;
             };
             let mut length = 1;
+            let mut ready = VecDeque::new();
             'longer: while length < LONGEST && !effort.cancel.is_cancelled() {
-                let attempts = self.attempts(&current, (&target, &way), &rest, left);
-                let results = self.first_joined(&attempts, &current, &rest, how, effort);
-                for (attempt, result) in attempts.into_iter().zip(results) {
-                    let (case, evidence) = match result {
-                        Ok(Some(joined)) => joined,
-                        Ok(None) => {
-                            left -= attempt.cost;
-                            continue;
+                let attempts = self.attempts(&current, &aim, rest.iter());
+                for position in 0..attempts.len() {
+                    let next = attempts[position].next;
+                    let cost = current.explored + rest[next].explored;
+                    if cost > left {
+                        break 'longer;
+                    }
+                    if ready.is_empty() {
+                        let most = LONGEST - length;
+                        ready = if position == 0 {
+                            let steps =
+                                self.steps(&current, &aim, &rest, left, most.min(effort.threads));
+                            self.tried(&steps, how, effort, |result| !matches!(result, Ok(Some(_))))
+                        } else {
+                            let others = &attempts[position..];
+                            self.tried(others, how, effort, |result| !matches!(result, Ok(None)))
+                        };
+                    }
+                    let result = match ready.pop_front() {
+                        Some(Ok(result)) => result,
+                        Some(Err(failure)) if failure.cause == Cause::Internal => {
+                            return Err(failure);
                         }
-                        Err(failure) if failure.cause == Cause::Internal => return Err(failure),
                         // What cannot be joined stays apart.
-                        Err(_) => break 'longer,
+                        Some(Err(_)) | None => break 'longer,
+                    };
+                    let parts = [&current.evidence, &rest[next].evidence];
+                    let Some((case, evidence)) = result.filter(|(_, own)| is_better(own, &parts))
+                    else {
+                        left -= cost;
+                        // What was tried in advance counted on it.
+                        if position == 0 {
+                            ready.clear();
+                        }
+                        continue;
                     };
                     let CoveringCase { case, explored, unchecked, .. } = case;
                     left = left.saturating_sub(explored);
-                    rest.remove(attempt.next);
+                    let longer = attempts.into_iter().nth(position).map(|attempt| attempt.aim);
+                    aim = longer.unwrap_or(aim);
                     current = Candidate { case, aim: current.aim, evidence, explored, unchecked };
-                    (target, way) = (attempt.target, attempt.way);
+                    rest.remove(next);
                     length += 1;
                     joined += 1;
                     continue 'longer;
@@ -105,61 +135,77 @@ impl Joining<'_> {
         Ok((done, joined))
     }
 
-    /// The test cases that may follow a candidate, within the states that may still be explored.
-    fn attempts(
+    /// The test cases that may follow a candidate, the first ones of those that are left.
+    fn attempts<'a>(
         &self,
-        current: &Candidate,
-        (target, way): (&Target, &Way),
-        rest: &VecDeque<Candidate>,
-        mut left: usize,
-    ) -> Vec<Attempt> {
-        let mut attempts = Vec::new();
-        for (next, candidate) in rest.iter().enumerate().take(NEAREST) {
-            let Some((other, other_way)) = self.aim_of(candidate) else { continue };
-            let followed = target.followed(way, &other, &other_way, self.loaded);
-            let Some((target, way)) = followed else { continue };
-            let cost = current.explored + candidate.explored;
-            if cost > left {
+        current: &'a Candidate,
+        (target, way): &AimAndWay,
+        rest: impl Iterator<Item = &'a Candidate>,
+    ) -> Vec<Attempt<'a>> {
+        let attempt = |(next, candidate): (usize, &'a Candidate)| {
+            let (other, other_way) = self.aim_of(candidate)?;
+            let aim = target.followed(way, &other, &other_way, self.loaded)?;
+            Some(Attempt { next, aim, parts: vec![&current.evidence, &candidate.evidence] })
+        };
+        rest.enumerate().take(NEAREST).filter_map(attempt).collect()
+    }
+
+    /// The next attempts if each first one is better than its parts, within the states that may still be explored.
+    fn steps<'a>(
+        &self,
+        current: &'a Candidate,
+        aim: &AimAndWay,
+        rest: &'a VecDeque<Candidate>,
+        left: usize,
+        most: usize,
+    ) -> Vec<Attempt<'a>> {
+        let mut open: Vec<&Candidate> = rest.iter().collect();
+        let mut steps: Vec<Attempt<'_>> = Vec::new();
+        let mut cost = current.explored;
+        while steps.len() < most.max(1) {
+            let last = steps.last();
+            let aim = last.map_or(aim, |last| &last.aim);
+            let attempts = self.attempts(current, aim, open.iter().copied());
+            let Some(mut attempt) = attempts.into_iter().next() else { break };
+            let next = open.remove(attempt.next);
+            cost += next.explored;
+            if !steps.is_empty() && cost > left {
                 break;
             }
-            // The next attempt is only made if this one fails.
-            left -= cost;
-            attempts.push(Attempt { next, target, way, cost });
+            if let Some(last) = last {
+                attempt.parts = last.parts.iter().copied().chain([&next.evidence]).collect();
+            }
+            steps.push(attempt);
         }
-        attempts
+        steps
     }
 
-    /// The results of the attempts, up to the first that is better than its parts or fails.
-    fn first_joined(
+    /// The results of attempts, up to the first that ends them.
+    fn tried(
         &self,
-        attempts: &[Attempt],
-        current: &Candidate,
-        rest: &VecDeque<Candidate>,
+        attempts: &[Attempt<'_>],
         how: CoverOptions<'_>,
         effort: &Effort<'_>,
-    ) -> Vec<Joined> {
+        ends: impl Fn(&Joined) -> bool + Sync,
+    ) -> VecDeque<Joined> {
         let (memory, threads) = (effort.memory, effort.threads / attempts.len().max(1));
-        let join = |attempt: &Attempt, cancel: &Cancel| {
-            let parts = [&current.evidence, &rest[attempt.next].evidence];
+        let join = |attempt: &Attempt<'_>, cancel: &Cancel| {
             let (cancel, threads) = (cancel.clone(), threads.max(1));
-            let mut own = Effort { cancel, threads, memory, ..Effort::default() };
-            self.joined(attempt, parts, how, &mut own)
+            self.joined(attempt, how, &mut Effort { cancel, threads, memory, ..Effort::default() })
         };
-        let ends = |result: &Joined| !matches!(result, Ok(None));
-        until_wanted(attempts, effort.threads, &effort.cancel, join, ends)
+        until_wanted(attempts, effort.threads, &effort.cancel, join, ends).into()
     }
 
-    /// A joined test case with its evidence, if it is better than its parts.
+    /// A joined test case with its evidence, unless its parts are better.
     fn joined(
         &self,
-        attempt: &Attempt,
-        [first, second]: [&Evidence; 2],
+        attempt: &Attempt<'_>,
         how: CoverOptions<'_>,
         effort: &mut Effort<'_>,
     ) -> Joined {
-        let ways = std::slice::from_ref(&attempt.way);
+        let (target, way) = &attempt.aim;
         let (cancel, threads) = (effort.cancel.clone(), effort.threads);
-        let worse = |joined: &Evidence| !is_better(joined, first, second);
+        let worse = |joined: &Evidence| !is_better(joined, &attempt.parts);
         let mut better = None;
         // What is not better need not be checked either.
         let mut useful = |case: &TestCase| {
@@ -167,12 +213,13 @@ impl Joining<'_> {
             better = (!worse(&evidence)).then_some(evidence);
             Ok(better.is_some())
         };
-        let made = cover_target(self.loaded, &attempt.target, ways, how, &mut useful, effort)?;
+        let ways = std::slice::from_ref(way);
+        let made = cover_target(self.loaded, target, ways, how, &mut useful, effort)?;
         Ok(made.ok().zip(better))
     }
 
     /// What a candidate was made for, if it gets there without control loss and may go on from there.
-    fn aim_of(&self, candidate: &Candidate) -> Option<(Target, Way)> {
+    fn aim_of(&self, candidate: &Candidate) -> Option<AimAndWay> {
         let (target, way) = candidate.aim?;
         let (_, aim, ways) = &self.field.targets[target];
         let certain = candidate.case.summary.rank[..2] == [0, 0]
@@ -181,11 +228,11 @@ impl Joining<'_> {
     }
 }
 
-/// Whether a joined test case covers what both cover, for certain, in no more time.
-fn is_better(joined: &Evidence, first: &Evidence, second: &Evidence) -> bool {
+/// Whether a joined test case covers what its parts cover, for certain, in no more time.
+fn is_better(joined: &Evidence, parts: &[&Evidence]) -> bool {
     joined.failed.is_none()
         && joined.fair.0 == joined.fair.1
-        && joined.open <= first.open + second.open
-        && [first, second].iter().all(|one| joined.covered.is_superset(&one.covered))
-        && cost(joined) <= cost(first) + cost(second)
+        && joined.open <= parts.iter().map(|one| one.open).sum()
+        && parts.iter().all(|one| joined.covered.is_superset(&one.covered))
+        && cost(joined) <= parts.iter().map(|one| cost(one)).sum()
 }

@@ -19,11 +19,15 @@ use crate::runs::SecondOpinion;
 use crate::side_by_side::side_by_side;
 use crate::synthesis::Way;
 
-/// How the model plays while it is looked at, and how often.
-const PLAYS: [(Policy, u64); 3] = [(Policy::Fair, 8), (Policy::Eager, 1), (Policy::Lazy, 1)];
+/// How often a fair model plays.
+const FAIR: u64 = 8;
 
 /// How many things may happen in a run.
 const EVENTS: u64 = 1000;
+
+/// An eager or lazy model may do the same for ever. So many times as many things may happen with it as with a fair
+/// one, and so many more.
+const PATIENCE: (u64, u64) = (4, 100);
 
 /// The targets of runs.
 pub struct Watched {
@@ -137,28 +141,41 @@ pub fn evidence(
     hopeless: Option<&dyn Fn(&Evidence) -> bool>,
     (cancel, threads): (&Cancel, usize),
 ) -> Evidence {
-    let all_plays = PLAYS.iter().flat_map(|(policy, times)| {
-        cases.iter().flat_map(move |case| (0..*times).map(move |time| (*policy, case, time)))
-    });
-    let plays: Vec<(Policy, &TestCase, u64)> = all_plays.collect();
-    let play = |(policy, case, time): &(Policy, &TestCase, u64)| {
-        Play { model, case, policy: *policy, seed: Settings::run_seed(seed, *time), cancel }
-            .run(watched)
-    };
     let mut all = Evidence::default();
-    let together = if hopeless.is_some() { threads.max(1) } else { plays.len().max(1) };
-    for some in plays.chunks(together) {
-        let results = side_by_side(some, threads, play, |_, _, _| ());
-        for ((policy, ..), result) in some.iter().zip(results) {
-            // Too few runs are no evidence of coverage.
-            let Ok(result) = result else {
-                return Evidence { covered: FixedBitSet::default(), ..all };
-            };
-            all.add(*policy, result);
+    let mut most = EVENTS;
+    let fair = (0..FAIR).map(|time| (Policy::Fair, time)).collect();
+    for stage in [fair, vec![(Policy::Eager, 0), (Policy::Lazy, 0)]] {
+        let plays: Vec<Play<'_>> = stage
+            .iter()
+            .flat_map(|(policy, time)| {
+                let seed = Settings::run_seed(seed, *time);
+                cases.iter().map(move |case| Play {
+                    model,
+                    case,
+                    policy: *policy,
+                    seed,
+                    events: most,
+                    cancel,
+                })
+            })
+            .collect();
+        let together = if hopeless.is_some() { threads.max(1) } else { plays.len().max(1) };
+        let mut longest = 0;
+        for some in plays.chunks(together) {
+            let results = side_by_side(some, threads, |play| play.run(watched), |_, _, _| ());
+            for (play, result) in some.iter().zip(results) {
+                // Too few runs are no evidence of coverage.
+                let Ok((result, events)) = result else {
+                    return Evidence { covered: FixedBitSet::default(), ..all };
+                };
+                all.add(play.policy, result);
+                longest = longest.max(events);
+            }
+            if hopeless.is_some_and(|hopeless| hopeless(&all)) {
+                return all;
+            }
         }
-        if hopeless.is_some_and(|hopeless| hopeless(&all)) {
-            break;
-        }
+        most = most.min(PATIENCE.0 * longest + PATIENCE.1);
     }
     if all.duration.is_none() {
         all.covered = FixedBitSet::with_capacity(watched.entries.len());
@@ -195,6 +212,8 @@ struct Play<'p> {
     case: &'p TestCase,
     policy: Policy,
     seed: u64,
+    /// How many things may happen.
+    events: u64,
     cancel: &'p Cancel,
 }
 
@@ -211,34 +230,38 @@ enum Played {
 struct Cancelled;
 
 impl Play<'_> {
-    fn run(&self, watched: &Watched) -> Result<Played, Cancelled> {
+    /// How the run ended, and how much happened.
+    fn run(&self, watched: &Watched) -> Result<(Played, u64), Cancelled> {
+        let mut events = 0;
         let record = Arc::new(Mutex::new(Vec::new()));
         // Only a fail needs a second opinion, and the same seed gives the same run.
-        let mut ending = self.drive(false, &record);
+        let mut ending = self.drive(false, &record, &mut events);
         if matches!(&ending, Ok(Ending { outcome: Outcome::Fail, .. })) {
-            ending = self.drive(true, &record);
+            ending = self.drive(true, &record, &mut events);
         }
         let Ending { outcome, reason, at, .. } = match ending {
             Ok(ending) => ending,
             Err(Error::Cancelled) => return Err(Cancelled),
-            Err(_) => return Ok(Played::Open),
+            Err(_) => return Ok((Played::Open, events)),
         };
-        Ok(match outcome {
+        let played = match outcome {
             Outcome::Pass => {
                 let steps = record.lock().map_or_else(|_| Vec::new(), |steps| steps.clone());
                 Played::Passed(at.latest(), watched.covered(self.model, &steps, at.latest()))
             }
             Outcome::Fail => Played::Failed(reason),
             _ => Played::Open,
-        })
+        };
+        Ok((played, events))
     }
 
     fn drive(
         &self,
         twice_judged: bool,
         record: &Arc<Mutex<Vec<TakenStep>>>,
+        happened: &mut u64,
     ) -> Result<Ending, Error> {
-        let Self { model, case, policy, seed, cancel } = *self;
+        let Self { model, case, policy, seed, events, cancel } = *self;
         let system = ModelSystem::new(model, policy).recording(Arc::clone(record));
         let mut system = WithoutOwnMoves::new(system, std::slice::from_ref(case));
         let tester = CaseTester::new(case, Settings::tester_seed(seed), None)?;
@@ -246,7 +269,10 @@ impl Play<'_> {
         if twice_judged {
             tester = SecondOpinion::of(tester, case, model, Latencies::default(), true)?;
         }
-        let limits = RunLimits { events: EVENTS, cancel: cancel.clone(), ..RunLimits::default() };
-        drive(&mut system, &mut *tester, seed, &limits, &mut |_| Ok(()))
+        let limits = RunLimits { events, cancel: cancel.clone(), ..RunLimits::default() };
+        drive(&mut system, &mut *tester, seed, &limits, &mut |_| {
+            *happened += 1;
+            Ok(())
+        })
     }
 }

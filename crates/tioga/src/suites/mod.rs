@@ -93,8 +93,10 @@ pub fn build_suite(
         let open = |target: usize, kept: &[Candidate]| {
             !kept.iter().any(|one| field.covers(one, target, 0))
         };
+        // The first test cases cover much, so few are made before the next targets are chosen.
+        let together = TOGETHER.min(kept.len() + 2);
         let mut batch = Vec::new();
-        while batch.len() < TOGETHER {
+        while batch.len() < together {
             let Some(target) = waiting.pop() else { break };
             let (_, _, ways) = &field.targets[target];
             if !open(target, &kept) {
