@@ -1,6 +1,7 @@
 //! Limits, cancellation and progress of a call.
 
 use std::fmt;
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use tioga_base::{Cancel, StopReason};
@@ -169,7 +170,9 @@ pub(crate) fn is_over(until: Option<Instant>) -> bool {
 
 /// How many cores there are.
 pub fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+    // The operating system reads files to answer, and many small efforts ask.
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get))
 }
 
 /// The peak memory of this process, if the operating system reports it.

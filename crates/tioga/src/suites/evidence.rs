@@ -27,7 +27,7 @@ const EVENTS: u64 = 1000;
 
 /// An eager or lazy model may do the same for ever. So many times as many things may happen with it as with a fair
 /// one, and so many more.
-const PATIENCE: (u64, u64) = (4, 100);
+const PATIENCE: (u64, u64) = (1, 50);
 
 /// The targets of runs.
 pub struct Watched {
@@ -162,7 +162,7 @@ pub fn evidence(
         let together = if hopeless.is_some() { threads.max(1) } else { plays.len().max(1) };
         let mut longest = 0;
         for some in plays.chunks(together) {
-            let results = side_by_side(some, threads, |play| play.run(watched), |_, _, _| ());
+            let results = side_by_side(some, threads, |play| play.run(watched));
             for (play, result) in some.iter().zip(results) {
                 // Too few runs are no evidence of coverage.
                 let Ok((result, events)) = result else {

@@ -220,16 +220,11 @@ fn against(
             looked += 1;
         }
         let (threads, memory) = (effort.threads, effort.memory);
-        let killers = side_by_side(
-            &batch,
-            threads,
-            |(position, name)| {
-                let cancel = field.cancel.clone();
-                let mut own = Effort { cancel, threads: 1, memory, ..Effort::default() };
-                killer(field, &aiming, (*position, name), options, &mut own)
-            },
-            |_, _, _| (),
-        );
+        let killers = side_by_side(&batch, threads, |(position, name)| {
+            let cancel = field.cancel.clone();
+            let mut own = Effort { cancel, threads: 1, memory, ..Effort::default() };
+            killer(field, &aiming, (*position, name), options, &mut own)
+        });
         for ((position, name), killer) in batch.into_iter().zip(killers) {
             let position = *position;
             let Some((own, case)) = killer? else { continue };
@@ -440,7 +435,7 @@ impl Field<'_> {
         let cases = instances(vec![case.clone()], SAMPLES, self.how.seed)?;
         let work =
             |position: &usize| copies(self.kills(&cases, *position, false), self.how.repeat) == 1;
-        let dies = side_by_side(left, effort.threads, work, |_, _, _| ());
+        let dies = side_by_side(left, effort.threads, work);
         Ok(left.iter().zip(dies).filter_map(|(position, dies)| dies.then_some(*position)).collect())
     }
 }

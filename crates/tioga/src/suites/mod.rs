@@ -246,7 +246,7 @@ fn checked(
         Some(unchecked) => unchecked.check(&one.case, plays, &Cancel::new()),
         None => Ok(()),
     };
-    let results = side_by_side(&kept, effort.threads, check, |_, _, _| ());
+    let results = side_by_side(&kept, effort.threads, check);
     let mut checked = Vec::new();
     for (one, result) in kept.into_iter().zip(results) {
         match result {
@@ -303,7 +303,7 @@ fn made_together(
         let mut own = Effort { cancel: cancel.clone(), threads: 1, memory, ..Effort::default() };
         (*target, cover_target(loaded, aim, ways, how, &mut |_| Ok(true), &mut own))
     };
-    side_by_side(batch, effort.threads, make, |_, _, _| ())
+    side_by_side(batch, effort.threads, make)
 }
 
 /// The cheapest candidates that cover what all cover; the first are kept in any case.
