@@ -37,8 +37,11 @@ impl ListFile {
     /// Writes an item.
     pub fn add(&mut self, item: &Value) -> Result<(), Failure> {
         let separator = if std::mem::take(&mut self.empty) { "\n    " } else { ",\n    " };
-        let text = format!("{item:#}").replace('\n', "\n    ");
-        let written = write!(self.file, "{separator}{text}");
+        let text = serde_json::to_string_pretty(item).map_err(io::Error::from);
+        let written = text.and_then(|text| {
+            let text = text.replace('\n', "\n    ");
+            write!(self.file, "{separator}{text}")
+        });
         written.map_err(|error| unwritten(&self.path, &error))
     }
 

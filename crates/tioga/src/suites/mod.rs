@@ -36,6 +36,7 @@ use crate::synthesis::{
 };
 use crate::{Cause, Effort, Failure, Loaded};
 use chain::Joining;
+use evidence::Evidence;
 use field::{Candidate, Field, TOGETHER, cost};
 use killing::kill;
 use order::far_first;
@@ -116,10 +117,9 @@ pub fn build_suite(
         };
         for (target, made) in made_together(loaded, &field, &batch, how, effort) {
             match made {
-                Ok(Ok(CoveringCase { way, case, explored, unchecked })) => {
+                Ok(Ok((CoveringCase { way, case, explored, unchecked }, evidence))) => {
                     let known = kept.iter().any(|one| field.covers(one, target, way));
                     if !known {
-                        let evidence = shown(&case)?;
                         if evidence.failed.is_some() {
                             standing[target] = Standing::Missed(WhyMissed::FailsModel);
                             continue;
@@ -287,9 +287,9 @@ fn enough(standing: &[Standing], until: u32) -> bool {
     until < 100 && covered * 100 >= coverable * until as usize
 }
 
-type Made = Result<Result<CoveringCase, WhyMissed>, Failure>;
+type Made = Result<Result<(CoveringCase, Evidence), WhyMissed>, Failure>;
 
-/// Makes test cases for some targets, side by side.
+/// Makes test cases for some targets, side by side, and runs each against the model.
 fn made_together(
     loaded: &Loaded,
     field: &Field,
@@ -298,12 +298,18 @@ fn made_together(
     effort: &Effort<'_>,
 ) -> Vec<(usize, Made)> {
     let (cancel, memory) = (effort.cancel.clone(), effort.memory);
-    let make = |target: &usize| {
+    let make = |target: &usize| -> Made {
         let (_, aim, ways) = &field.targets[*target];
         let mut own = Effort { cancel: cancel.clone(), threads: 1, memory, ..Effort::default() };
-        (*target, cover_target(loaded, aim, ways, how, &mut |_| Ok(true), &mut own))
+        let made = cover_target(loaded, aim, ways, how, &mut |_| Ok(true), &mut own)?;
+        let shown = |one: CoveringCase| {
+            let evidence = field.shown(loaded, &one.case, None, (&cancel, 1))?;
+            Ok((one, evidence))
+        };
+        made.map_or_else(|why| Ok(Err(why)), |one| shown(one).map(Ok))
     };
-    side_by_side(batch, effort.threads, make)
+    let made = side_by_side(batch, effort.threads, make);
+    batch.iter().copied().zip(made).collect()
 }
 
 /// The cheapest candidates that cover what all cover; the first are kept in any case.
