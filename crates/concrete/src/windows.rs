@@ -13,7 +13,7 @@ use crate::interval::{Cut, Interval, Intervals};
 /// Clock values as functions of a delay not yet chosen.
 #[derive(Clone, Debug)]
 pub struct MovingClocks {
-    values: SmallVec<[Moving; 6]>,
+    values: SmallVec<[Moving; 8]>,
     scale: Rational,
 }
 

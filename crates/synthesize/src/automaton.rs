@@ -1,10 +1,10 @@
 //! The objective-centred tester as a test case, with or without its strategy.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use tioga_base::Id;
-use tioga_concrete::{TraceEvent, label_of};
+use tioga_concrete::{Observable, TraceEvent, label_of};
 use tioga_games::{NodeId, Solution};
 use tioga_model::{ClockConjunction, ClockId, Composer, Control, Kind, Model, Steps};
 use tioga_testcase::{
@@ -66,21 +66,21 @@ impl<'s, 'm> Tester<'s, 'm> {
         let mut steps = Steps::new();
         let mut shown = Vec::new();
         // There are few actions and many edges.
-        let mut known: BTreeSet<Rc<Action>> = BTreeSet::new();
+        let mut known: HashMap<Observable, Rc<Action>> = HashMap::new();
         for node in arena.ids() {
             composer.steps(&arena.state(node), &mut steps);
             let taken_for_granted = composer.instant(&arena.state(node), &steps).is_some();
             let actions = arena.edges(node).iter().map(|edge| {
                 let step = &steps.list[edge.step as usize];
+                let observable = Observable::of(step);
+                if let Some(action) = observable.as_ref().and_then(|seen| known.get(seen)) {
+                    return Ok(Some(Rc::clone(action)));
+                }
                 match label_of(model, step) {
                     TraceEvent::Input(channel, values) | TraceEvent::Output(channel, values) => {
-                        let action = Action::new(channel, &values);
-                        let same = known.get(&action).cloned();
-                        Ok(Some(same.unwrap_or_else(|| {
-                            let new = Rc::new(action);
-                            known.insert(Rc::clone(&new));
-                            new
-                        })))
+                        let action = Rc::new(Action::new(channel, &values));
+                        known.extend(observable.map(|seen| (seen, Rc::clone(&action))));
+                        Ok(Some(action))
                     }
                     TraceEvent::Internal(_) if taken_for_granted => Ok(None),
                     TraceEvent::Exchange(input, ..) => {
@@ -107,20 +107,25 @@ impl<'s, 'm> Tester<'s, 'm> {
         let arena = &self.solution.game.arena;
         let (model, state): (&Model, _) = (arena.model(), arena.state(node));
         let single = model.processes.len() == 1;
-        let mut parts: Vec<String> = model
-            .processes
-            .iter()
-            .zip(&state.locations)
-            .map(|(process, at)| {
-                let location = &process.locations[*at].name;
-                if single { location.clone() } else { format!("{}.{location}", process.name) }
-            })
-            .collect();
-        parts.extend(model.slots.iter().zip(&state.data).map(|(slot, value)| match slot.kind {
-            Kind::Bool => format!("{} = {}", slot.name, *value != 0),
-            Kind::Int | Kind::Rational => format!("{} = {value}", slot.name),
-        }));
-        parts.join(", ")
+        let mut name = String::new();
+        let mut add = |parts: &[&str]| {
+            if !name.is_empty() {
+                name.push_str(", ");
+            }
+            parts.iter().for_each(|part| name.push_str(part));
+        };
+        for (process, at) in model.processes.iter().zip(&state.locations) {
+            let location = &process.locations[*at].name;
+            if single { add(&[location]) } else { add(&[&process.name, ".", location]) }
+        }
+        for (slot, value) in model.slots.iter().zip(&state.data) {
+            let value = match slot.kind {
+                Kind::Bool => (*value != 0).to_string(),
+                Kind::Int | Kind::Rational => value.to_string(),
+            };
+            add(&[&slot.name, " = ", &value]);
+        }
+        name
     }
 
     /// The locations of the written model that the system is in for certain.

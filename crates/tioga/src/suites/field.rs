@@ -64,8 +64,12 @@ impl Field {
         hopeless: Option<&dyn Fn(&Evidence) -> bool>,
         effort: (&Cancel, usize),
     ) -> Result<Evidence, Failure> {
-        let cases = instances(vec![case.clone()], SAMPLES.min(4), self.seed)?;
-        Ok(evidence(&loaded.model, &self.watched, &cases, self.seed, hopeless, effort))
+        let instances = match case.data {
+            Some(_) => instances(vec![case.clone()], SAMPLES.min(4), self.seed)?,
+            None => Vec::new(),
+        };
+        let cases = if case.data.is_some() { &instances[..] } else { std::slice::from_ref(case) };
+        Ok(evidence(&loaded.model, &self.watched, cases, self.seed, hopeless, effort))
     }
 
     /// Whether every run of a test case that passes covers a target in a way.
