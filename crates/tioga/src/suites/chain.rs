@@ -126,6 +126,11 @@ impl Joining<'_> {
                     rest.remove(next);
                     length += 1;
                     joined += 1;
+                    let before = rest.len();
+                    (done, current, rest) = self.still_needed(done, current, rest);
+                    if rest.len() < before {
+                        ready.clear();
+                    }
                     continue 'longer;
                 }
                 break;
@@ -133,6 +138,22 @@ impl Joining<'_> {
             done.push(current);
         }
         Ok((done, joined))
+    }
+
+    /// The same without those that are left and redundant: a joined test case may cover more than its parts.
+    fn still_needed(
+        &self,
+        mut done: Vec<Candidate>,
+        current: Candidate,
+        rest: VecDeque<Candidate>,
+    ) -> (Vec<Candidate>, Candidate, VecDeque<Candidate>) {
+        let fixed = done.len() + 1;
+        done.push(current);
+        done.extend(rest);
+        let mut kept = self.field.sufficient(done, fixed);
+        let rest = kept.drain(fixed..).collect();
+        let current = kept.pop().expect("the current one is kept in any case");
+        (kept, current, rest)
     }
 
     /// The test cases that may follow a candidate, the first ones of those that are left.

@@ -1,10 +1,12 @@
 //! All coverage items, and the test cases that were made for them so far.
 
+use fixedbitset::FixedBitSet;
 use tioga_base::Cancel;
 use tioga_testcase::TestCase;
 
 use super::built::{Criterion, SuiteOptions};
 use super::evidence::{Evidence, Watched, evidence};
+use super::reduce::cheapest_cover;
 use crate::synthesis::{Cover, Target, Unchecked, Way, targets};
 use crate::{Failure, Loaded, SAMPLES, instances};
 
@@ -84,6 +86,37 @@ impl Field {
     pub fn covers(&self, candidate: &Candidate, target: usize, way: usize) -> bool {
         candidate.aim == Some((target, way))
             || candidate.evidence.covered.contains(self.first[target] + way)
+    }
+
+    /// The cheapest candidates that cover what all cover; the first are kept in any case.
+    pub fn sufficient(&self, kept: Vec<Candidate>, fixed: usize) -> Vec<Candidate> {
+        // Each target counts in the best way in which a test case covers it.
+        let best = |target: usize| {
+            let mut ways = 0..self.targets[target].2.len();
+            let way = ways.find(|way| kept.iter().any(|one| self.covers(one, target, *way)));
+            way.map(|way| (target, way))
+        };
+        let aims: Vec<(usize, usize)> = (0..self.targets.len()).filter_map(best).collect();
+        let given = |target, way| kept[..fixed].iter().any(|one| self.covers(one, target, way));
+        let open: Vec<(usize, usize)> =
+            aims.into_iter().filter(|(target, way)| !given(*target, *way)).collect();
+        let covered = |one: &Candidate| {
+            let mut set = FixedBitSet::with_capacity(open.len());
+            for (element, (target, way)) in open.iter().enumerate() {
+                set.set(element, self.covers(one, *target, *way));
+            }
+            set
+        };
+        let sets: Vec<FixedBitSet> = kept[fixed..].iter().map(covered).collect();
+        let costs: Vec<u64> = kept[fixed..].iter().map(|one| cost(&one.evidence)).collect();
+        let chosen = cheapest_cover(&sets, &costs);
+        let mut kept = kept;
+        let mut position = 0;
+        kept.retain(|_| {
+            position += 1;
+            position <= fixed || chosen.contains(&(position - 1 - fixed))
+        });
+        kept
     }
 }
 

@@ -20,7 +20,6 @@ mod reduce;
 mod score;
 mod walks;
 
-use fixedbitset::FixedBitSet;
 use tioga_base::{Cancel, Sources, StopReason};
 use tioga_testcase::TestCase;
 
@@ -37,11 +36,10 @@ use crate::synthesis::{
 use crate::{Cause, Effort, Failure, Loaded};
 use chain::Joining;
 use evidence::Evidence;
-use field::{Candidate, Field, TOGETHER, cost};
+use field::{Candidate, Field, TOGETHER};
 use killing::kill;
 use order::far_first;
 use out_of_reach::OutOfReach;
-use reduce::cheapest_cover;
 
 /// The percentage of the time that goes into coverage of the model if mutants are to be killed, too.
 const COVERING: u32 = 40;
@@ -172,13 +170,15 @@ pub fn build_suite(
     }
     let made = kept.len();
     let explored = kept.iter().map(|one| one.explored).sum();
-    kept = sufficient(&field, kept, fixed);
-    let left_out = made - kept.len();
+    kept = field.sufficient(kept, fixed);
     let mut joined = 0;
     if !cancel.is_cancelled() {
         let mut joining = Joining { loaded, field: &field, options, explored, clear };
         (kept, joined) = joining.chained(kept, fixed, effort)?;
+        // What was joined later may cover what an earlier one was for.
+        kept = field.sufficient(kept, fixed);
     }
+    let left_out = made - kept.len() - joined;
     let complete = kept.len();
     let plays = all_plays.plays_of_each(kept.len());
     let kept = checked(kept, plays, effort)?;
@@ -310,35 +310,4 @@ fn made_together(
     };
     let made = side_by_side(batch, effort.threads, make);
     batch.iter().copied().zip(made).collect()
-}
-
-/// The cheapest candidates that cover what all cover; the first are kept in any case.
-fn sufficient(field: &Field, kept: Vec<Candidate>, fixed: usize) -> Vec<Candidate> {
-    // Each target counts in the best way in which a test case covers it.
-    let best = |target: usize| {
-        let mut ways = 0..field.targets[target].2.len();
-        let way = ways.find(|way| kept.iter().any(|one| field.covers(one, target, *way)));
-        way.map(|way| (target, way))
-    };
-    let aims: Vec<(usize, usize)> = (0..field.targets.len()).filter_map(best).collect();
-    let sets: Vec<FixedBitSet> = kept[fixed..]
-        .iter()
-        .map(|one| {
-            let mut set = FixedBitSet::with_capacity(aims.len());
-            for (element, (target, way)) in aims.iter().enumerate() {
-                let given = kept[..fixed].iter().any(|given| field.covers(given, *target, *way));
-                set.set(element, !given && field.covers(one, *target, *way));
-            }
-            set
-        })
-        .collect();
-    let costs: Vec<u64> = kept[fixed..].iter().map(|one| cost(&one.evidence)).collect();
-    let chosen = cheapest_cover(&sets, &costs);
-    let mut position = 0;
-    let mut kept = kept;
-    kept.retain(|_| {
-        position += 1;
-        position <= fixed || chosen.contains(&(position - 1 - fixed))
-    });
-    kept
 }
