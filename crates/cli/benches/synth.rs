@@ -82,6 +82,21 @@ fn main() {
             before = Some((kind, seconds));
         }
     }
+    if wanted.is_empty() || wanted.iter().any(|one| one == "suites") {
+        suites();
+    }
+}
+
+/// All edges of a model, compared with its hardest purpose.
+fn suites() {
+    println!("\n{:36} {:>9} {:>7}", "suite", "seconds", "ratio");
+    let single = measure("@car-alarm", &words("synth -p CancelledAlarm"));
+    println!("{:36} {single:>9.4}", "@car-alarm -p CancelledAlarm");
+    for more in ["", " --threads 1", " --each"] {
+        let name = format!("--cover edges{more}");
+        let seconds = measure("@car-alarm", &words(&format!("synth {name}")));
+        println!("{:36} {seconds:>9.4} {:>7.1}", format!("@car-alarm {name}"), seconds / single);
+    }
 }
 
 fn words(text: &str) -> Vec<String> {

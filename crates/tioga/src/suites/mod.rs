@@ -187,12 +187,24 @@ pub fn build_suite(
         false => Standing::Missed(WhyMissed::Unfollowable),
     };
     for (target, standing) in standing.iter_mut().enumerate() {
-        if let Standing::Covered(_) | Standing::Possible(_) = standing {
-            let ways = field.targets[target].2.len();
-            let mut all = (0..ways).map(|way| covered_by(&field, &kept, target, way));
-            let first = all.clone().find(|one| *one != Standing::Open);
-            let covered = all.find(|one| matches!(one, Standing::Covered(_)));
-            *standing = covered.or(first).unwrap_or_else(|| lost.clone());
+        let ways = field.targets[target].2.len();
+        let mut all = (0..ways).map(|way| covered_by(&field, &kept, target, way));
+        let first = all.clone().find(|one| *one != Standing::Open);
+        let covered = all.find(|one| matches!(one, Standing::Covered(_)));
+        match standing {
+            Standing::Covered(_) | Standing::Possible(_) => {
+                *standing = covered.or(first).unwrap_or_else(|| lost.clone());
+            }
+            // What has no test case of its own may be covered by another.
+            Standing::Missed(_) | Standing::Open => {
+                debug_assert!(
+                    covered.is_none()
+                        || !matches!(standing, Standing::Missed(why) if why.is_proof()),
+                    "{} is impossible, and {covered:?}",
+                    field.targets[target].1.text
+                );
+                *standing = covered.unwrap_or_else(|| standing.clone());
+            }
         }
     }
     let tests = kept.into_iter().map(|one| SuiteTest {

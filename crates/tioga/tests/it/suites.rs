@@ -6,6 +6,7 @@ use tioga::{
     BuiltSuite, Cover, Criterion, Effort, Loaded, ModelSource, OpenOptions, Sources, Standing,
     StopReason, SuiteOptions, SynthesisOptions, WhyMissed, build_suite, open, read,
 };
+use tioga_testcase::TestCase;
 
 fn loaded(name: &str, texts: &mut Sources) -> Loaded {
     let source = open(name, &OpenOptions::default(), texts).unwrap();
@@ -91,8 +92,44 @@ fn what_needs_an_edge_out_of_reach_is_out_of_reach() {
 fn suites_do_not_depend_on_the_number_of_threads() {
     let criteria = [Criterion::Cover(Cover::Edges), Criterion::Cover(Cover::Boundaries)];
     assert_eq!(built("@smart-light", &criteria, 1), built("@smart-light", &criteria, 5));
+    // Many of its test cases are joined; how many are tried at once depends on the threads.
+    let alone = built("@car-alarm", &criteria[..1], 1);
+    assert!(alone.joined > 5);
+    for threads in [2, 3, 7] {
+        assert_eq!(built("@car-alarm", &criteria[..1], threads), alone, "{threads} threads");
+    }
     let mutants = [Criterion::Mutants];
     assert_eq!(built("@switch/sw5", &mutants, 1), built("@switch/sw5", &mutants, 5));
+}
+
+/// Without any one of its test cases, a suite needs another one, also after joining them.
+#[test]
+fn no_test_of_a_suite_is_redundant() {
+    let suites = [
+        ("@car-alarm", Cover::Edges),
+        ("@stairs-light", Cover::Boundaries),
+        ("@smart-light", Cover::Edges),
+        ("@service-desk", Cover::EdgePairs),
+    ];
+    for (name, cover) in suites {
+        let mut texts = Sources::new();
+        let loaded = loaded(name, &mut texts);
+        let options = options(&[Criterion::Cover(cover)]);
+        let mut built = |given: Vec<TestCase>| {
+            let mut effort = Effort { threads: 2, ..Effort::default() };
+            build_suite(&loaded, given, &options, &mut effort, &mut texts).unwrap()
+        };
+        let cases: Vec<TestCase> =
+            built(Vec::new()).tests.into_iter().map(|test| test.case).collect();
+        assert!(cases.len() > 2, "{name}");
+        assert_eq!(built(cases.clone()).tests.len(), cases.len(), "{name} lacks nothing");
+        for left_out in 0..cases.len() {
+            let mut others = cases.clone();
+            let one = others.remove(left_out);
+            let made = built(others).tests.len();
+            assert!(made >= cases.len(), "{name} does not need {}", one.name);
+        }
+    }
 }
 
 /// `blink!` may be left out for ever, `lit!` may not. Ranks count on both.
