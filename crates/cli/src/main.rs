@@ -16,6 +16,7 @@ mod text;
 
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use tioga::Failure;
 use tioga_base::Diagnostic;
 
@@ -25,7 +26,13 @@ fn main() -> ExitCode {
     panic::guard(|| {
         let cli = match args::parsed(std::env::args_os().collect()) {
             Ok(cli) => cli,
-            Err(args::Refused::Usage(error)) => return refused(&error),
+            Err(args::Refused::Usage(mut error)) => {
+                // An option that does not exist is hardly meant as a value.
+                if error.kind() == ErrorKind::UnknownArgument {
+                    error.insert(ContextKind::Suggested, ContextValue::None);
+                }
+                return refused(&error);
+            }
             Err(args::Refused::Project(session, command, failure)) => {
                 return session.finish(Some(command), Err(failure.into()));
             }

@@ -330,6 +330,25 @@ impl Network {
             code: Code::default(),
         }
     }
+
+    /// Whether outputs may come and none ever has to: nothing in the system ends the time. Then a system that stays
+    /// silent conforms.
+    pub fn forces_no_output(&self) -> bool {
+        let system = || self.processes.iter().filter(|process| process.role == Role::System);
+        let ends = |place: &Location| {
+            place.marks.urgent || place.marks.committed || !place.invariant.is_always()
+        };
+        let sends = |edge: &Edge| match &edge.label {
+            Label::Send(used) => self.channels[used.channel].direction == Some(Direction::Output),
+            _ => false,
+        };
+        let answers = |edge: &Edge| edge.reply.is_some();
+        let mut edges = system().flat_map(|process| process.edges.iter());
+        edges.any(sends)
+            && !system().any(|process| process.edges.iter().any(answers))
+            && !system().any(|process| process.locations.iter().any(ends))
+            && !self.channels.iter().any(|channel| channel.urgent)
+    }
 }
 
 impl Marks {

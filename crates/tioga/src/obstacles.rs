@@ -42,6 +42,8 @@ pub enum Obstacle {
     Untaken(Vec<(ProcessId, EdgeId)>),
     /// Inputs that are never accepted, or outputs that are never sent.
     Unused(Direction, Vec<ChannelId>),
+    /// No output ever has to come.
+    NeverForced,
 }
 
 impl Explored {
@@ -78,6 +80,7 @@ impl Explored {
         found.extend(ambiguous.map(|(run, moves)| Obstacle::Ambiguous(run, moves)));
         found.extend(survey.internal.clone().map(|(run, step)| Obstacle::Hidden(run, step)));
         never(model, survey, &mut found);
+        found.extend(model.forces_no_output().then_some(Obstacle::NeverForced));
         found
     }
 }

@@ -8,7 +8,7 @@ use tioga_setexp::Script;
 use tioga_testcase::{CASE_VERSION, Suite, TestCase};
 
 use crate::Failure;
-use crate::texts::read_file;
+use crate::texts::{own_format, read_file};
 
 const HELP: &str = "`tioga synth MODEL -o FILE` writes suites";
 
@@ -42,12 +42,17 @@ fn parse(file: FileId, text: &str) -> Result<Suite, Box<Diagnostic>> {
         let offset = offset(text, error.line(), error.column());
         Span::new(file, offset, text.len().min(offset + 1))
     };
+    let other = || {
+        let kind = own_format(text)?;
+        Some(Diagnostic::global("not-a-suite", format!("is {kind}, not a suite")).help(HELP))
+    };
     let value: Value = serde_json::from_str(text).map_err(|error| {
-        let reason = reason(&error);
-        Diagnostic::error("not-a-suite", at(&error), "is not a suite").label(reason).help(HELP)
+        let plain = Diagnostic::error("not-a-suite", at(&error), "is not a suite");
+        other().unwrap_or_else(|| plain.label(reason(&error)).help(HELP))
     })?;
     if value["format"] != "tioga-suite" {
-        return Err(Diagnostic::global("not-a-suite", "is not a suite").help(HELP).into());
+        let plain = Diagnostic::global("not-a-suite", "is not a suite").help(HELP);
+        return Err(other().unwrap_or(plain).into());
     }
     if value["version"] != CASE_VERSION {
         let version = &value["version"];

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use serde_json::Value;
 use tioga_base::{Diagnostic, Sources, Span};
 
 use crate::Failure;
@@ -127,6 +128,20 @@ fn not_text(texts: &mut Sources, name: &str, bytes: &[u8], valid: usize) -> Diag
     let diagnostic = Diagnostic::error("not-utf-8", span, format!("`{name}` is not UTF-8 text"))
         .label(format!("byte 0x{:02x} at offset {valid}", bytes[valid]));
     diagnostic.help("save the file with the encoding UTF-8")
+}
+
+/// What the text of a file is, if it is something that Tioga writes.
+pub(crate) fn own_format(text: &str) -> Option<&'static str> {
+    // A journal is a line for each event.
+    let first = text.lines().next().unwrap_or_default();
+    let value: Value = serde_json::from_str(text).or_else(|_| serde_json::from_str(first)).ok()?;
+    match value["format"].as_str()? {
+        "tioga-suite" => Some("a suite"),
+        "tioga-journal" => Some("a journal"),
+        "tioga-mutation-journal" => Some("a journal of `tioga mutation`"),
+        "tioga-strategy" => Some("a strategy"),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use tioga::{Cover, Criterion};
 use tioga_base::GivenTime;
 
 use super::help::paragraphs;
@@ -21,9 +23,9 @@ pub struct MutationArgs {
     pub suite: Vec<PathBuf>,
 
     /// Make a test case for every edge or location; those for edges go on until an output or a silence
-    /// shows where the edge led [default: edges]
-    #[arg(long, value_enum, value_name = "WHAT")]
-    pub cover: Option<CoverArg>,
+    /// shows where the edge led. A suite that kills mutants is made by `tioga synth --cover mutants` [default: edges]
+    #[arg(long, value_name = "WHAT", value_parser = covered())]
+    pub cover: Option<Cover>,
 
     /// How much the test cases made decide [default: automaton]
     #[arg(long, value_enum, value_name = "SHAPE")]
@@ -85,6 +87,19 @@ pub struct MutationArgs {
     /// How long to compare survivors with the model
     #[command(flatten)]
     pub search: SearchArgs,
+}
+
+/// What is covered without looking at mutants.
+fn covered() -> impl TypedValueParser<Value = Cover> {
+    let cover = |one: CoverArg| match Criterion::from(one) {
+        Criterion::Cover(cover) => Some(cover),
+        Criterion::Mutants => None,
+    };
+    let all = CoverArg::value_variants().iter().filter(move |one| cover(**one).is_some());
+    PossibleValuesParser::new(all.filter_map(ValueEnum::to_possible_value)).try_map(move |name| {
+        let known = CoverArg::from_str(&name, false)?;
+        cover(known).ok_or_else(|| format!("`{name}` is made by `tioga synth`"))
+    })
 }
 
 const AFTER_HELP: &str = "\

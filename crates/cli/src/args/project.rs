@@ -34,9 +34,24 @@ pub fn parsed(arguments: Vec<OsString>) -> Result<Cli, Refused> {
     let format = if json { OutputFormat::Json } else { OutputFormat::Text };
     let mut session = Session::new(format, Colour::Auto);
     match completed(&arguments, at, command, &missing, &mut session) {
-        Ok(arguments) => again(command, arguments).map_err(Refused::Usage),
+        Ok(arguments) => again(command, arguments).map_err(|error| match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Refused::Usage(error),
+            _ => {
+                let failure = Failure::from(with_project(&error));
+                Refused::Project(Box::new(session), command, failure)
+            }
+        }),
         Err(failure) => Err(Refused::Project(Box::new(session), command, failure)),
     }
+}
+
+/// What is wrong with arguments of which some come from the project file.
+fn with_project(error: &clap::Error) -> Diagnostic {
+    let text = error.to_string();
+    let first = text.lines().next().unwrap_or_default();
+    let message = first.strip_prefix("error: ").unwrap_or(first).to_owned();
+    Diagnostic::global("usage", message)
+        .note(format!("`{PROJECT_FILE}` adds options to those given"))
 }
 
 /// The model of the project is tested with the system of the project, also where the model is named.
@@ -96,7 +111,7 @@ fn completed(
         return Err(Diagnostic::global("no-project", message).help(help).into());
     };
     let Project { model, sut, suite, build, options } = project;
-    let mut own: Vec<String> = options;
+    let mut own = options_of(command, options);
     let lacks = |name: &str| missing.iter().any(|one| one == name);
     let unsaid = |key: &str, help: &str| {
         let message = format!("`{PROJECT_FILE}` has no `{key}`");
@@ -125,6 +140,42 @@ fn completed(
     all.extend(place.into_iter().chain(own).map(OsString::from));
     all.extend_from_slice(&arguments[at + 1..]);
     Ok(all)
+}
+
+/// The options of a project that a command has; those that only the other command has are left out.
+fn options_of(command: &str, options: Vec<String>) -> Vec<String> {
+    let all = Cli::command();
+    let find = |command: &str, option: &str| {
+        let (name, value) = match option.split_once('=') {
+            Some((name, _)) => (name, true),
+            None => (option, false),
+        };
+        let is = |arg: &&clap::Arg| match name.strip_prefix("--") {
+            Some(long) => arg.get_long() == Some(long),
+            None => name
+                .strip_prefix('-')
+                .is_some_and(|short| !short.is_empty() && short.chars().next() == arg.get_short()),
+        };
+        let found = all.find_subcommand(command)?.get_arguments().find(is)?;
+        // Whether its value comes next.
+        Some(
+            found.get_action().takes_values()
+                && !value
+                && (name.starts_with("--") || name.len() == 2),
+        )
+    };
+    let other = if command == "test" { "run" } else { "test" };
+    let mut own = Vec::new();
+    let mut rest = options.into_iter();
+    while let Some(option) = rest.next() {
+        match (find(command, &option), find(other, &option)) {
+            (None, Some(true)) => drop(rest.next()),
+            (None, Some(false)) => {}
+            (Some(true), _) => own.extend([option].into_iter().chain(rest.next())),
+            (Some(false) | None, _) => own.push(option),
+        }
+    }
+    own
 }
 
 /// Parses arguments in which a later option replaces an earlier one.

@@ -45,6 +45,11 @@ pub struct SynthArgs {
     #[arg(long, alias = "minimize")]
     pub minimise: bool,
 
+    /// With `--cover mutants`: maximum of runs of each test case against a mutant; the suite keeps it
+    #[arg(long, value_name = "COUNT", default_value_t = KILL_RUNS, requires = "cover")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub kill_runs: u64,
+
     /// Write the suite to a file, as JSON
     #[arg(short, long = "out", value_name = "SUITE", id = "out")]
     pub out: Option<PathBuf>,
@@ -112,17 +117,14 @@ pub struct WantedArgs {
     /// With `--cover`: the percentage of reachable coverage items, and of distinguishable mutants, that is enough;
     /// online, no more runs are made then
     #[arg(long, value_name = "PERCENT", value_parser = percent, default_value = "100%", requires = "cover")]
+    #[arg(allow_hyphen_values = true)]
     pub until: u32,
 
     /// With `--cover`: time limit of making the suite, such as 60s; what was made until then is kept. Online it is the
     /// time limit of the whole command
     #[arg(long, value_name = "DURATION", value_parser = duration, conflicts_with = "synth_timeout")]
+    #[arg(allow_hyphen_values = true)]
     pub budget: Option<Duration>,
-
-    /// With `--cover mutants`: maximum of runs of each test case against a mutant; the suite keeps it
-    #[arg(long, value_name = "COUNT", default_value_t = KILL_RUNS, requires = "cover")]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    pub kill_runs: u64,
 
     /// Make test cases in another way [default: by solving the game between tester and system]: words of a
     /// grid; of a model whose every step answers an input, sequences that confirm configurations, or, without clocks,

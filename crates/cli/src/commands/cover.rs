@@ -87,7 +87,7 @@ fn criteria(wanted: &WantedArgs) -> String {
 pub fn run(args: &SynthArgs, loaded: &Loaded, session: &mut Session) -> Result<Exit, Stop> {
     let wanted = &args.wanted;
     let online = command(wanted, None, &criteria(wanted));
-    let built = built(wanted, &online, loaded, Vec::new(), (wanted.kill_runs, None), session)?;
+    let built = built(wanted, &online, loaded, Vec::new(), (args.kill_runs, None), session)?;
     let times = loaded.model.time_unit;
     let mut text = suite::text(&built, times);
     // Test cases may be large, so each is written by itself.

@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 
 use tioga::words::count;
-use tioga::{Aim, Cover, Criterion, Effort, Loaded, SynthesisOptions, read_suite, synthesize};
+use tioga::{Aim, Cover, Effort, Loaded, SynthesisOptions, read_suite, synthesize};
 use tioga_base::Diagnostic;
 use tioga_testcase::{Shape, TestCase};
 
@@ -45,16 +45,7 @@ pub fn suite(
         return Ok((cases, repeat));
     }
     let repeat = args.repeat.unwrap_or(OFTEN);
-    let what = match args.cover.map(Criterion::from) {
-        None => Cover::Edges,
-        Some(Criterion::Cover(what)) => what,
-        Some(Criterion::Mutants) => {
-            let message =
-                "a suite that kills mutants is made by `tioga synth --cover mutants -o SUITE`";
-            let help = "run it with `--suite SUITE`";
-            return Err(Diagnostic::global("unsupported", message).help(help).into());
-        }
-    };
+    let what = args.cover.unwrap_or(Cover::Edges);
     let aim = Aim::Cover { what: vec![what], then: what != Cover::Locations };
     let shape = args.shape.map_or(Shape::Automaton, Shape::from);
     session.print(&format!(

@@ -24,6 +24,11 @@ const EDGES: &str = "edges,boundaries";
 /// Runs the command.
 pub fn run(args: &SynthArgs, session: &mut Session) -> Result<Exit, Stop> {
     let wanted = &args.wanted;
+    if wanted.budget.is_some() && (wanted.cover.is_empty() || wanted.each) {
+        let message = "`--budget` is for suites that `--cover` makes as a whole";
+        let help = "`--synth-timeout` limits the time of other test cases";
+        return Err(Diagnostic::global("usage", message).help(help).into());
+    }
     let (loaded, aim) = read(wanted, session)?;
     if !wanted.cover.is_empty() && !wanted.each {
         return cover_suite::run(args, &loaded, session);

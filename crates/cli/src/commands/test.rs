@@ -73,6 +73,11 @@ pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
         (loaded, settings, purposes && !made.missed.is_empty())
     };
     warn_of_timelock(&loaded, session);
+    if loaded.model.forces_no_output() {
+        let message = "no output ever has to come, so a system that stays silent passes";
+        let help = "an invariant, such as `invariant x <= 5`, says until when an output must come";
+        session.warn_first(Diagnostic::global("silence-passes", message).help(help));
+    }
     if args.sut.is_none() {
         session.print("no --sut: the model is tested against itself\n")?;
     }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 use tioga::words::count;
-use tioga::{BuiltSuite, Cover, Killing, Score, Standing, SuiteTarget, SuiteTest};
+use tioga::{BuiltSuite, Cover, Killing, Score, Standing, SuiteTarget, SuiteTest, WhyMissed};
 use tioga_base::{Diagnostic, Rational, StopReason, TimeUnit, Times};
 
 use crate::text::run::align;
@@ -55,10 +55,13 @@ pub fn list(text: &mut String, lines: Vec<String>) {
 /// What the suite is, in a few lines.
 pub fn summary(built: &BuiltSuite, times: Times) -> String {
     let mut text = String::new();
-    for Tally { cover, covered, possible, coverable, all } in by_criterion(built) {
+    for Tally { cover, covered, possible, relying, coverable, all } in by_criterion(built) {
         let _ = write!(text, "{covered} of {} covered", count(coverable, cover.noun()));
         if possible > 0 {
             let _ = write!(text, ", {possible} more possibly");
+        }
+        if relying > 0 {
+            let _ = write!(text, ", {relying} more only with cooperation of the system");
         }
         if all > coverable {
             let _ = write!(text, "; {} more proved unreachable", all - coverable);
@@ -196,6 +199,8 @@ struct Tally {
     covered: usize,
     /// How many a run that passes may have covered, which no observation tells.
     possible: usize,
+    /// How many need cooperation of the system, which was not wanted.
+    relying: usize,
     /// How many can be covered as far as is known.
     coverable: usize,
     all: usize,
@@ -211,7 +216,14 @@ fn by_criterion(built: &BuiltSuite) -> Vec<Tally> {
         let impossible = own.iter().filter(proved).count();
         let possible =
             own.iter().filter(|one| matches!(one.standing, Standing::Possible(_))).count();
-        Tally { cover, covered, possible, coverable: own.len() - impossible, all: own.len() }
+        let relies =
+            |why: WhyMissed| matches!(why, WhyMissed::Cooperation | WhyMissed::EdgeCooperation);
+        let relying = own
+            .iter()
+            .filter(|one| matches!(one.standing, Standing::Missed(why) if relies(why)))
+            .count();
+        let (coverable, all) = (own.len() - impossible, own.len());
+        Tally { cover, covered, possible, relying, coverable, all }
     };
     Cover::ALL.into_iter().map(of).filter(|tally| tally.all > 0).collect()
 }
@@ -245,11 +257,12 @@ pub fn warnings(built: &BuiltSuite, online: &str) -> Vec<Diagnostic> {
 /// The same as JSON, without the test cases themselves.
 pub fn to_json(built: &BuiltSuite, unit: Option<TimeUnit>) -> Value {
     let criteria = by_criterion(built).into_iter().map(|tally| {
-        let Tally { cover, covered, possible, coverable, all } = tally;
+        let Tally { cover, covered, possible, relying, coverable, all } = tally;
         json!({
             "of": cover.name(),
             "covered": covered,
             "possible": possible,
+            "cooperation": relying,
             "coverable": coverable,
             "all": all,
         })

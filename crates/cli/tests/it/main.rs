@@ -55,6 +55,7 @@ mod public_names;
 mod purpose_from;
 mod purposes;
 mod readme;
+mod refused;
 mod report;
 mod run;
 mod session;

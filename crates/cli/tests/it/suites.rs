@@ -136,7 +136,7 @@ fn limits_keep_what_there_is_and_wrong_wishes_are_refused() {
         ("synth lamp.tioga --cover edges --until 0", "from 1 to 100"),
         ("synth lamp.tioga --cover edges --budget soon", "a number and a unit"),
         ("synth lamp.tioga --until 50%", "--cover"),
-        ("mutation lamp.tioga --cover mutants", "tioga synth --cover mutants"),
+        ("mutation lamp.tioga --cover mutants", "invalid value 'mutants'"),
     ] {
         let run = tioga(&folder, line);
         assert_eq!(run.code, 2, "{line}: {}{}", run.out, run.err);

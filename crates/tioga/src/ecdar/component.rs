@@ -7,6 +7,7 @@ use serde::Deserialize;
 use tioga_base::Diagnostic;
 
 use crate::Failure;
+use crate::texts::own_format;
 
 /// The extension of a component.
 pub(super) const EXTENSION: &str = "json";
@@ -96,7 +97,16 @@ pub(super) fn directions(edges: &[Edge]) -> Result<BTreeMap<String, char>, Strin
 }
 
 pub(super) fn parsed<'t, T: Deserialize<'t>>(path: &Path, text: &'t str) -> Result<T, Failure> {
-    serde_json::from_str(text).map_err(|error| refused(path, error.to_string()).into())
+    serde_json::from_str(text).map_err(|error| {
+        let diagnostic = match own_format(text) {
+            Some(kind) => {
+                let message = format!("`{}` is {kind}, not a model", path.display());
+                Diagnostic::global("not-a-model", message)
+            }
+            None => refused(path, error.to_string()),
+        };
+        diagnostic.into()
+    })
 }
 
 pub(super) fn refused(path: &Path, message: String) -> Diagnostic {

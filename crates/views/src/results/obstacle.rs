@@ -150,6 +150,13 @@ fn words<'o>(model: &Model, obstacle: &'o Obstacle, sources: &Sources) -> Words<
                 None,
             )
         }
+        Obstacle::NeverForced => (
+            "silence-passes",
+            "no output ever has to come, so a system that stays silent passes every test"
+                .to_owned(),
+            "an invariant, such as `invariant x <= 5`, says until when an output must come",
+            None,
+        ),
         Obstacle::Unused(direction, channels) => {
             let name = |id: &ChannelId| {
                 let channel = &model.channels[*id];
