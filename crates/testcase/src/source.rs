@@ -75,6 +75,29 @@ impl ReadOptions {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
+
+    /// The same with the interface and constants that another version of the model was read with, if nothing is said
+    /// about them.
+    #[must_use]
+    pub fn or_as(self, other: &Self) -> Self {
+        let interface = |one: &Self| {
+            [&one.environment, &one.input, &one.output, &one.internal].map(Vec::is_empty)
+        };
+        let said = interface(&self).contains(&false) || !self.settings.is_empty();
+        let nothing = interface(other) == [true; 4] && other.settings.is_empty();
+        if said || nothing {
+            return self;
+        }
+        Self {
+            settings: other.settings.clone(),
+            environment: other.environment.clone(),
+            input: other.input.clone(),
+            output: other.output.clone(),
+            internal: other.internal.clone(),
+            lenient: true,
+            ..self
+        }
+    }
 }
 
 impl ModelSource {

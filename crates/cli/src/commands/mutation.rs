@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use tioga::{
     Effort, JUDGED_STATES, Loaded, Matrix, MutationOptions, MutationRecord, MutationSettings,
-    Score, fits, in_units, mutation, operators,
+    Score, Suite, fits, in_units, mutation, operators, read_suite,
 };
 use tioga_adapters::Alphabet;
 use tioga_base::Diagnostic;
 
+use super::certify::as_in;
 use super::mutation_suite::suite;
 use crate::args::MutationArgs;
 use crate::exit::{Exit, Stop};
@@ -31,10 +32,13 @@ pub fn run(args: &MutationArgs, session: &mut Session) -> Result<Exit, Stop> {
     let operators = operators(&args.operators)?;
     args.out.as_deref().map(written).transpose()?;
     session.expect_files(args.out.iter().chain(&args.journal))?;
-    let loaded = session.read(&args.model)?;
+    let given = args.suite.iter().map(|path| read_suite(&mut session.texts, path));
+    let given: Vec<Suite> = given.collect::<Result<_, _>>()?;
+    let source = session.open(&args.model.model, &args.model.load)?;
+    let loaded = session.read_source(as_in(source, &given))?;
     let mut effort = args.search.effort(session);
     effort.threads = args.jobs.map_or(effort.threads, usize::from);
-    let (cases, repeat) = suite(args, session, &loaded, &mut effort)?;
+    let (cases, repeat) = suite(args, given, session, &loaded, &mut effort)?;
     fits(&args.model.model, &loaded.model, &Alphabet::of(&cases))?;
     let given = args.patience.map(|given| in_units(given, loaded.model.time_unit));
     let options = MutationOptions {

@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 
 use tioga::words::count;
-use tioga::{Aim, Cover, Effort, Loaded, SynthesisOptions, read_suite, synthesize};
+use tioga::{Aim, Cover, Effort, Loaded, Suite, SynthesisOptions, synthesize};
 use tioga_base::Diagnostic;
 use tioga_testcase::{Shape, TestCase};
 
@@ -19,6 +19,7 @@ const OFTEN: u64 = 1000;
 /// The test cases: those of the files given, or new ones; and how often each is run.
 pub fn suite(
     args: &MutationArgs,
+    given: Vec<Suite>,
     session: &mut Session,
     loaded: &Loaded,
     effort: &mut Effort<'_>,
@@ -29,8 +30,7 @@ pub fn suite(
     };
     if !args.suite.is_empty() {
         let (mut cases, mut repeat) = (Vec::new(), 1);
-        for path in &args.suite {
-            let suite = read_suite(&mut session.texts, path)?;
+        for (path, suite) in args.suite.iter().zip(given) {
             warn_of_change(&suite, path, &args.model.model, &loaded.source, session);
             repeat = suite.repeat.map_or(1, NonZeroU64::get).max(repeat);
             cases.extend(suite.cases);

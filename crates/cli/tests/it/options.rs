@@ -133,6 +133,11 @@ fn the_interface_survives() {
         let run = folder.tioga(&[&line[..], more].concat(), "");
         assert_eq!(run.code, 0, "{more:?}\n{}\n{}", run.out, run.err);
     }
+    // A suite keeps it for what is asked about the suite.
+    exits(&folder, "synth o.xta --environment E --cover edges -o e.json", 0);
+    exits(&folder, "certify o.xta e.json", 0);
+    let killed = exits(&folder, "mutation o.xta --suite e.json --operators sink,output-missing", 0);
+    assert!(killed.contains("killed "), "{killed}");
     // From a file beside the model, too.
     folder.write("o.interface.toml", "environment = [\"E\"]\n");
     let line = ["test", "o.xta", "--online", "-p", purpose, "--journal", "o.journal"];
