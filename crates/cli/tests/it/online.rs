@@ -318,3 +318,16 @@ fn reports_do_not_describe_online_runs_as_test_cases() {
     let run = tioga(&folder, "report s.journal --html s.html");
     assert!(run.out.contains("places") && folder.read("s.html").contains("control losses"));
 }
+
+/// The way to a purpose is found by a game, and the data of this model make it too large. The help is one that works.
+#[test]
+fn a_purpose_that_needs_too_large_a_game_is_refused_with_help_that_works() {
+    let folder = Folder::new("online-too-large");
+    for aim in ["--purposes-only", "--cover edges"] {
+        let run = tioga(&folder, &format!("test @sptg/atm --online {aim} --no-journal"));
+        assert_eq!(run.code, 3, "{aim}: {}{}", run.out, run.err);
+        let help = "an online test without a purpose and without criteria follows such a model";
+        assert!(run.err.contains(help), "{aim}: {}", run.err);
+    }
+    assert_eq!(tioga(&folder, "test @sptg/atm --online --no-journal").code, 0);
+}

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use tioga_base::Diagnostics;
 use tioga_execute::{LeftOut, OnlineCoverage};
 use tioga_testcase::{Summary, TestCase};
 
@@ -69,10 +70,21 @@ impl OnlineCases {
             Err(_) if effort.cancel.is_cancelled() => {
                 self.missed.push(Missed { purpose, why: WhyMissed::Limit });
             }
-            Err(failure) => return Err(failure),
+            Err(failure) => return Err(without_aim(failure)),
         }
         Ok(())
     }
+}
+
+/// The failure with the remedy that an online test has, where its aim makes a game too large.
+fn without_aim(failure: Failure) -> Failure {
+    let help = "an online test without a purpose and without criteria follows such a model";
+    let mut diagnostics = Diagnostics::new();
+    for diagnostic in failure.diagnostics.iter().cloned() {
+        let is_data = diagnostic.code == "data";
+        diagnostics.push(if is_data { diagnostic.help(help) } else { diagnostic });
+    }
+    Failure { diagnostics, ..failure }
 }
 
 /// A test case without test steps for each purpose, with the name that test cases for it have. Conditions to reach
