@@ -93,7 +93,8 @@ pub fn build_suite(
             !kept.iter().any(|one| field.covers(one, target, 0))
         };
         // The first test cases cover much, so few are made before the next targets are chosen.
-        let together = TOGETHER.min(kept.len() + 2);
+        let looked = field.targets.len() - waiting.len();
+        let together = TOGETHER.min(2 + looked / 2);
         let mut batch = Vec::new();
         while batch.len() < together {
             let Some(target) = waiting.pop() else { break };
