@@ -345,7 +345,13 @@ impl System for ModelSystem<'_> {
         self.ignored.clone()
     }
 
+    /// What comes at once and alone belongs to the step before it, also if the run is over with that.
     fn finish(&mut self) -> Result<(), Fault> {
+        for _ in 0..INTERNAL_AT_ONCE {
+            let Some(state) = self.state.as_ref().filter(|_| self.record.is_some()) else { break };
+            let Some(step) = self.semantics.instant(state) else { break };
+            self.take(&step).map_err(fault)?;
+        }
         Ok(())
     }
 }

@@ -219,6 +219,14 @@ impl<'m> Semantics<'m> {
         Ok(guard.intersect(&defined).intersect(&clocks.when(&invariant)?))
     }
 
+    /// The internal step that comes at once and alone in a state, if there is one.
+    pub fn instant(&mut self, state: &State) -> Option<Step> {
+        let steps = self.steps_of(&state.discrete);
+        let instant = self.composer.instant(&state.discrete, &steps).cloned();
+        self.steps = steps;
+        instant
+    }
+
     /// The delays after which a clock condition holds, allowed or not.
     pub fn when(&self, state: &State, guard: &ClockGuard) -> Result<Intervals, Error> {
         Ok(self.moving(state).when(guard)?)

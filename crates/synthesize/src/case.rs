@@ -119,6 +119,7 @@ pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<
         inputs: actions(Side::Tester),
         outputs: actions(Side::System),
         own_moves: about.own_moves,
+        runs: None,
         walk: about.walk,
         places,
         data: None,

@@ -22,7 +22,7 @@
 //!
 //! Clock bounds are in units of `1 / scale`.
 
-use std::num::NonZeroU64;
+use std::num::{NonZeroU32, NonZeroU64};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -56,6 +56,10 @@ pub struct TestCase {
     /// Inputs that are no messages: moves of the environment that the tester makes by itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub own_moves: Vec<String>,
+    /// How often it is run in each repetition of the suite, if its result depends on chance; otherwise once. A random
+    /// walk says it itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runs: Option<NonZeroU32>,
     /// How it is run, if it is a random walk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub walk: Option<Walk>,
@@ -154,6 +158,7 @@ impl TestCase {
             inputs,
             outputs,
             own_moves: Vec::new(),
+            runs: None,
             walk: None,
             places: vec![place],
             data: None,

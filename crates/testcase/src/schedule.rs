@@ -1,9 +1,19 @@
 //! Which test case of a suite comes when.
 
+use std::num::NonZeroU32;
+
 use crate::{TestCase, Walk};
 
+impl TestCase {
+    /// How often it is run in each repetition of the suite.
+    pub fn runs_in_turn(&self) -> u32 {
+        let own = self.runs.map_or(1, NonZeroU32::get);
+        self.walk.map_or(own, |walk| walk.runs.max(1))
+    }
+}
+
 fn runs(case: &TestCase) -> u64 {
-    case.walk.map_or(1, |walk| u64::from(walk.runs.max(1)))
+    u64::from(case.runs_in_turn())
 }
 
 impl Walk {

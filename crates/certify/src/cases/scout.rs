@@ -1,7 +1,8 @@
 //! Whether there are few enough regions to check them all, as far as some plays tell.
 //!
 //! Time alone leads through many regions of each discrete state that is met. Where these are too many already, a
-//! walk through all regions would be given up, and what it had found by then would be lost.
+//! walk through all regions would be given up, and what it had found by then would be lost. A test case may end soon
+//! where the model goes on, so the model is also played alone.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -11,8 +12,8 @@ use tioga_base::Overflow;
 
 use super::joint::{At, Joint};
 use super::random_play::play;
-use crate::CheckOptions;
-use crate::states::{CheckedState, Grid, Valuation};
+use crate::states::{CheckedState, CheckedStates, Grid, Valuation, landing, moments, simplest};
+use crate::{CheckOptions, Error};
 
 /// How many plays look for regions.
 const PLAYS: u32 = 4;
@@ -51,8 +52,54 @@ pub(super) fn scout<'t>(joint: &mut Joint<'_, 't, '_>, options: &CheckOptions) -
             break;
         }
     }
+    // What the model alone comes to does not belong to the check.
+    let claims = joint.known_states.claims();
+    let mut known_states = CheckedStates::new(joint.model(), claims, options.span);
+    let mut alone = Met { grid: Grid::new(clocks), states: BTreeMap::new() };
+    for _ in 0..PLAYS {
+        let enough = least.model > options.max_regions;
+        if enough || wander(&mut known_states, options, &mut random, &mut alone).is_err() {
+            break;
+        }
+        least.model = least.model.max(alone.least().unwrap_or(0));
+    }
     (joint.states, joint.advised) = (0, 0);
     least
+}
+
+/// Plays the model alone, as far as the goal is certainly not met.
+fn wander<'t>(
+    known_states: &mut CheckedStates<'_, 't>,
+    options: &CheckOptions,
+    random: &mut Rng,
+    met: &mut Met<'t>,
+) -> Result<(), Error> {
+    let mut checked = known_states.initial()?;
+    let mut clocks = Valuation::zero(known_states.model().clocks.len());
+    for _ in 0..options.steps {
+        met.meet((checked.index, 0), &checked, &clocks);
+        if checked.may_be_over() {
+            break;
+        }
+        let still = checked.stops_time || !checked.urgent.is_empty();
+        let mut next = Vec::new();
+        for moment in moments(&checked, &[], &clocks)? {
+            let here = clocks.later(moment)?;
+            if (still && !moment.is_zero()) || !here.satisfies(&checked.invariant)? {
+                break;
+            }
+            for step in checked.steps.iter().filter(|step| !step.fail) {
+                next.extend(landing(step, &here)?.map(|after| (&step.target, after)));
+            }
+        }
+        if next.is_empty() {
+            break;
+        }
+        let (target, after) = next.swap_remove(random.usize(..next.len()));
+        let target = known_states.checked(target)?;
+        (checked, clocks) = (target, simplest(&after)?);
+    }
+    Ok(())
 }
 
 /// Discrete states that were met.

@@ -39,6 +39,11 @@ impl CheckedState<'_> {
     /// Whether time stands still here in some valuation, or what is reached or forbidden may depend on clocks, or is
     /// here already.
     pub fn may_end_a_walk(&self) -> bool {
+        self.stops_time || !self.urgent.is_empty() || self.may_be_over()
+    }
+
+    /// Whether what is reached or forbidden may depend on clocks, or is here already.
+    pub fn may_be_over(&self) -> bool {
         let Wishes { keep, reach } = &self.wishes;
         let never = |wish: &Option<Wish>| match wish {
             None => true,
@@ -50,7 +55,7 @@ impl CheckedState<'_> {
             Some(Wish::When(guard)) => guard.is_always(),
             Some(Wish::Deadlock | Wish::NoDeadlock) => false,
         };
-        self.stops_time || !self.urgent.is_empty() || self.fail || !(never(reach) && always(keep))
+        self.fail || !(never(reach) && always(keep))
     }
 }
 

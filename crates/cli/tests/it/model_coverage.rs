@@ -39,6 +39,22 @@ fn what_is_not_covered_is_listed_and_counted_in_json() {
     assert_eq!(&results["model"], model);
 }
 
+/// The last step of some test cases leads to a committed location, which is left at once. That is counted when the
+/// suite is made and when it was run.
+#[test]
+fn steps_that_come_at_once_after_the_last_one_are_covered() {
+    let folder = Folder::new("covered-at-once");
+    let made = folder.tioga(&["synth", "@car-alarm", "--cover", "edges", "-o", "edges.json"], "");
+    assert_eq!(made.code, 0, "{}", made.err);
+    assert!(made.out.contains("\n32 of 32 edges covered\n"), "{}", made.out);
+    let line = ["run", "edges.json", "--sut", "model:@car-alarm", "--policy", "fair"];
+    let ran = folder.tioga(&[&line[..], &["--journal", "edges.journal"]].concat(), "");
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let report = folder.tioga(&["report", "edges.journal", "--coverage"], "");
+    // The environment has four edges more.
+    assert!(report.out.contains(" 36/36 edges,"), "{}", report.out);
+}
+
 #[test]
 fn coverage_and_a_run_over_time_are_drawn() {
     let folder = alarm("drawn");

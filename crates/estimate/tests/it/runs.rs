@@ -168,3 +168,28 @@ fn what_only_some_explanations_do_is_not_certain() {
     // After the last output that is explained, the model stays where it is until the next.
     assert_eq!(run.end, Rational::integer(5));
 }
+
+/// A test may end with a step that leads to a committed location. The model leaves it at once, so that step is certain,
+/// unless another explanation does something else.
+#[test]
+fn what_comes_at_once_after_the_last_observation_belongs_to_it() {
+    let text = "input go; internal step;
+        automaton A {
+          init location S; committed location C; location E, F;
+          S -> C : go?; C -> E : step; E -> F : step;
+        }";
+    let model = model(text);
+    let finder = RunFinder::new(&model).unwrap();
+    let seen = [Seen::Input(Action::new::<Rational>("go", &[]), Moment::START)];
+    let run = finder.find(&Latencies::default(), &seen).unwrap();
+    assert_eq!((run.explained, run.steps.len()), (1, 2));
+    let names: Vec<&str> = run
+        .certain
+        .locations
+        .keys()
+        .map(|(process, at)| model.processes[*process].locations[*at].name.as_str())
+        .collect();
+    assert_eq!(names, ["S", "C", "E"]);
+    let last = run.last.discrete.locations[0];
+    assert_eq!(model.processes.iter().next().unwrap().locations[last].name, "E");
+}

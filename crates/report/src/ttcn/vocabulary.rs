@@ -221,6 +221,7 @@ mod tests {
             inputs: vec![action(&["1", "true", "7"]), action(&["-20", "false", "x"])],
             outputs: vec![action(&[]), action(&["1"])],
             own_moves: Vec::new(),
+            runs: None,
             walk: None,
             places: Vec::new(),
             data: None,

@@ -45,6 +45,7 @@ fn case(invariant: CaseZone, urgent: Vec<CaseZone>, edges: Vec<CaseEdge>) -> Tes
         inputs: vec![action("send")],
         outputs: vec![action("answer")],
         own_moves: Vec::new(),
+        runs: None,
         walk: None,
         places: vec![place],
         data: None,

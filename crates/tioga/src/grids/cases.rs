@@ -149,6 +149,7 @@ pub(crate) fn timed_case(
         scale,
         clocks,
         own_moves: Vec::new(),
+        runs: None,
         walk: None,
         inputs,
         outputs,

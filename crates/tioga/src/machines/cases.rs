@@ -102,6 +102,7 @@ pub fn case(machine: &Machine, interface: &Interface, word: &[u32], name: String
         scale: 1,
         clocks: Vec::new(),
         own_moves: Vec::new(),
+        runs: None,
         walk: None,
         inputs: interface.inputs.clone(),
         outputs: interface.outputs.clone(),

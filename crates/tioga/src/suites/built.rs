@@ -62,7 +62,7 @@ impl SuiteTest {
 
     /// How often it is run in each repetition of the suite.
     pub fn runs(&self) -> u32 {
-        self.case.walk.map_or(1, |walk| walk.runs)
+        self.case.runs_in_turn()
     }
 
     /// How many runs it takes on average until one passes, with a fair system; nothing if none did.

@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex};
 
 use fixedbitset::FixedBitSet;
-use tioga_adapters::{ModelSystem, Policy, TakenStep, WithoutOwnMoves};
+use tioga_adapters::{ModelSystem, Policy, System, TakenStep, WithoutOwnMoves};
 use tioga_base::{Cancel, Rational};
 use tioga_estimate::Latencies;
 use tioga_execute::{CaseTester, Ending, Error, Outcome, RunLimits, Settings, Tester, drive};
@@ -272,9 +272,12 @@ impl Play<'_> {
             tester = SecondOpinion::of(tester, case, model, Latencies::default(), true)?;
         }
         let limits = RunLimits { events, cancel: cancel.clone(), ..RunLimits::default() };
-        drive(&mut system, &mut *tester, seed, &limits, &mut |_| {
+        let ending = drive(&mut system, &mut *tester, seed, &limits, &mut |_| {
             *happened += 1;
             Ok(())
-        })
+        });
+        // The steps that come at once after the last one belong to it. A fault there is none of the run.
+        let _ = system.finish();
+        ending
     }
 }

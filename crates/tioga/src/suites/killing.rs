@@ -6,6 +6,7 @@
 //! that of the whole suite against all mutants.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroU32;
 use std::time::Instant;
 
 use tioga_adapters::Policy;
@@ -45,31 +46,31 @@ const TRIALS: u64 = 10;
 /// By how many passed runs more than failed ones a test case is given up for a mutant that it was not made for.
 const HOPE: usize = 5;
 
-/// One time in so many a mutant may survive all runs of the copies of a test case.
+/// One time in so many a mutant may survive all runs of a test case.
 const SURVIVING: u64 = 20;
 
-/// How many copies of a test case a suite has at most.
-const COPIES: usize = 4;
+/// How often a test case is run in each repetition at most.
+const MOST_RUNS: u32 = 4;
 
 /// The number of trial runs of a test case that is run `repeat` times in the end.
 fn trial_runs(repeat: u64) -> u64 {
     repeat.max(TRIALS)
 }
 
-/// The number of copies of a test case to run `repeat` times each, if `kills` of its trials killed: at most one more
-/// than a suite has.
-fn copies(kills: usize, repeat: u64) -> usize {
+/// How often a test case is run in each of `repeat` repetitions, if `kills` of its trials killed: at most once more than
+/// in a suite.
+fn runs_in_turn(kills: usize, repeat: u64) -> u32 {
     const ALWAYS: u64 = 1_000_000;
     let trials = trial_runs(repeat);
     let passes = trials - kills as u64;
     let mut survives = ALWAYS;
-    for runs in 1..=(COPIES as u64 + 1) * repeat {
+    for runs in 1..=(u64::from(MOST_RUNS) + 1) * repeat {
         survives = survives * passes / trials;
         if survives * SURVIVING <= ALWAYS {
-            return runs.div_ceil(repeat) as usize;
+            return u32::try_from(runs.div_ceil(repeat)).unwrap_or(MOST_RUNS + 1);
         }
     }
-    COPIES + 1
+    MOST_RUNS + 1
 }
 
 /// Adds test cases until enough mutants are killed, and returns how many are.
@@ -231,7 +232,7 @@ fn against(
             if dead.contains(&position) {
                 continue;
             }
-            if copies(own, how.repeat) == 1 {
+            if runs_in_turn(own, how.repeat) == 1 {
                 dead.insert(position);
                 dead.extend(field.surely(&case, &left(&dead), effort)?);
                 add(Some(name.clone()), case);
@@ -259,7 +260,7 @@ fn against(
             let Ok(Ok(CoveringCase { case, .. })) = made else { continue };
             let cases = instances(vec![case.clone()], SAMPLES, how.seed)?;
             let own = field.kills(&cases, position, true);
-            if copies(own, how.repeat) == 1 {
+            if runs_in_turn(own, how.repeat) == 1 {
                 dead.insert(position);
                 dead.extend(field.surely(&case, &left(&dead), effort)?);
                 add(None, case);
@@ -270,18 +271,16 @@ fn against(
             }
         }
     }
-    // Those that take the fewest copies first, and no more than are needed.
+    // Those that take the fewest runs first, and no more than are needed.
     let mut weak: Vec<_> =
         weak.into_iter().filter(|(position, _)| !dead.contains(position)).collect();
-    weak.sort_by_key(|(position, (runs, ..))| (copies(*runs, how.repeat), *position));
+    weak.sort_by_key(|(position, (runs, ..))| (runs_in_turn(*runs, how.repeat), *position));
     let needed = (survivors.len() - dead.len()).saturating_sub(goal);
     for (_, (runs, name, case)) in weak.into_iter().take(needed) {
         // What depends on chance is tried more often than the rest.
-        for copy in 1..=copies(runs, how.repeat).min(COPIES) {
-            let number = if copy == 1 { String::new() } else { format!("-{copy}") };
-            let again = TestCase { name: format!("{}{number}", case.name), ..case.clone() };
-            add(name.clone(), again);
-        }
+        let runs = NonZeroU32::new(runs_in_turn(runs, how.repeat).min(MOST_RUNS))
+            .filter(|one| one.get() > 1);
+        add(name, TestCase { runs, ..case });
     }
     if !used.is_empty() {
         // Only the purposes that test cases were made for stay with the suite. Their constants may need a finer unit
@@ -418,7 +417,7 @@ impl Field<'_> {
             let row = trials.add(trials.blank(), &changed, how.policy, run..run + 1);
             kills += usize::from(row.kill().is_some());
             let passed = run as usize + 1 - kills;
-            if !patient && (copies(kills, how.repeat) == 1 || passed > kills + HOPE) {
+            if !patient && (runs_in_turn(kills, how.repeat) == 1 || passed > kills + HOPE) {
                 break;
             }
         }
@@ -433,8 +432,9 @@ impl Field<'_> {
         effort: &Effort<'_>,
     ) -> Result<Vec<usize>, Failure> {
         let cases = instances(vec![case.clone()], SAMPLES, self.how.seed)?;
-        let work =
-            |position: &usize| copies(self.kills(&cases, *position, false), self.how.repeat) == 1;
+        let work = |position: &usize| {
+            runs_in_turn(self.kills(&cases, *position, false), self.how.repeat) == 1
+        };
         let dies = side_by_side(left, effort.threads, work);
         Ok(left.iter().zip(dies).filter_map(|(position, dies)| dies.then_some(*position)).collect())
     }
@@ -450,11 +450,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn copies_leave_one_survivor_in_twenty() {
+    fn repetitions_leave_one_survivor_in_twenty() {
         // Run once: all of ten trials kill, nine, five, three.
-        assert_eq!([10, 9, 5, 3].map(|kills| copies(kills, 1)), [1, 2, 5, COPIES + 1]);
+        assert_eq!([10, 9, 5, 3].map(|kills| runs_in_turn(kills, 1)), [1, 2, 5, MOST_RUNS + 1]);
         // Run ten times: 0.7 to the tenth is 0.03, 0.8 to the tenth is 0.11, 0.9 to the thirtieth is 0.04.
-        assert_eq!([10, 3, 2, 1].map(|kills| copies(kills, 10)), [1, 1, 2, 3]);
-        assert_eq!(copies(0, 10), COPIES + 1);
+        assert_eq!([10, 3, 2, 1].map(|kills| runs_in_turn(kills, 10)), [1, 1, 2, 3]);
+        assert_eq!(runs_in_turn(0, 10), MOST_RUNS + 1);
     }
 }

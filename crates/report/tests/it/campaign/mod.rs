@@ -123,6 +123,7 @@ pub fn lamp(name: &str, purpose: &str, inputs: &Action, outputs: [&Action; 2]) -
         inputs: vec![inputs.clone()],
         outputs: vec![dim.clone(), off.clone()],
         own_moves: Vec::new(),
+        runs: None,
         walk: None,
         places: vec![
             start,
