@@ -3,6 +3,7 @@
 //! A target counts as covered only if every run that passed covered it, with a fair, eager or lazy model. So the
 //! coverage of a redundant test case is based on evidence.
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use fixedbitset::FixedBitSet;
@@ -21,6 +22,16 @@ use crate::synthesis::Way;
 
 /// How often a fair model plays.
 const FAIR: u64 = 8;
+
+/// How often it plays in all if not all of these runs pass, as long as not too much happens: the share of those that pass
+/// is an estimate of chance.
+const CHANCE: u64 = 200;
+
+/// How often it plays before what has happened is counted again.
+const AT_A_TIME: u64 = 48;
+
+/// How many things may happen until chance is estimated well enough.
+const ENOUGH: u64 = 20 * EVENTS;
 
 /// How many things may happen in a run.
 const EVENTS: u64 = 1000;
@@ -142,9 +153,10 @@ pub fn evidence(
     (cancel, threads): (&Cancel, usize),
 ) -> Evidence {
     let mut all = Evidence::default();
-    let mut most = EVENTS;
-    let fair = (0..FAIR).map(|time| (Policy::Fair, time)).collect();
-    for stage in [fair, vec![(Policy::Eager, 0), (Policy::Lazy, 0)]] {
+    let (mut most, mut total) = (EVENTS, 0);
+    let fair = |times: Range<u64>| times.map(|time| (Policy::Fair, time)).collect::<Vec<_>>();
+    let mut stages = vec![vec![(Policy::Eager, 0), (Policy::Lazy, 0)], fair(0..FAIR)];
+    while let Some(stage) = stages.pop() {
         let plays: Vec<Play<'_>> = stage
             .iter()
             .flat_map(|(policy, time)| {
@@ -170,10 +182,17 @@ pub fn evidence(
                 };
                 all.add(play.policy, result);
                 longest = longest.max(events);
+                total += events;
             }
             if hopeless.is_some_and(|hopeless| hopeless(&all)) {
                 return all;
             }
+        }
+        let played = all.fair.0 / (cases.len() as u64).max(1);
+        let by_chance = all.fair.1 < all.fair.0;
+        if stages.len() == 1 && by_chance && played < CHANCE && total < ENOUGH {
+            stages.push(fair(played..CHANCE.min(played + AT_A_TIME)));
+            continue;
         }
         if cases.iter().any(|case| case.walk.is_none() && case.summary.rank[..2] != [0, 0]) {
             most = most.min(longest + PATIENCE);

@@ -6,7 +6,7 @@ use tioga::{
     BuiltSuite, Cover, Criterion, Effort, Loaded, ModelSource, OpenOptions, Sources, Standing,
     StopReason, SuiteOptions, SynthesisOptions, WhyMissed, build_suite, open, read,
 };
-use tioga_testcase::TestCase;
+use tioga_testcase::{Shape, TestCase};
 
 fn loaded(name: &str, texts: &mut Sources) -> Loaded {
     let source = open(name, &OpenOptions::default(), texts).unwrap();
@@ -129,6 +129,24 @@ fn no_test_of_a_suite_is_redundant() {
             let made = built(others).tests.len();
             assert!(made >= cases.len(), "{name} does not need {}", one.name);
         }
+    }
+}
+
+/// Where chance decides whether a run passes, a few runs tell little.
+#[test]
+fn chance_is_estimated_from_many_runs() {
+    let mut texts = Sources::new();
+    let loaded = loaded("@problematic-light", &mut texts);
+    let synthesis = SynthesisOptions { shape: Shape::Tree, ..SynthesisOptions::default() };
+    let options = SuiteOptions { synthesis, ..options(&[Criterion::Cover(Cover::Edges)]) };
+    let mut effort = Effort { threads: 2, ..Effort::default() };
+    let built = build_suite(&loaded, Vec::new(), &options, &mut effort, &mut texts).unwrap();
+    assert!(built.tests.len() > 10);
+    for test in &built.tests {
+        let (runs, passed) = test.fair;
+        assert!(runs == 8 && passed == 8 || runs == 200, "{}: {:?}", test.case.name, test.fair);
+        // The light has at most six answers, and two of them may be needed.
+        assert!(passed * 36 > runs, "{}: {:?}", test.case.name, test.fair);
     }
 }
 
