@@ -63,9 +63,14 @@ mod tests {
 
     #[test]
     fn every_run_has_the_test_case_of_the_schedule() {
-        let case = |runs: u32| {
-            let walk = (runs > 1).then_some(Walk { runs, longest_wait: 1 });
-            TestCase { walk, ..TestCase::without_purpose("t", "m", Vec::new(), Vec::new()) }
+        let case = |number: u32| {
+            let empty = TestCase::without_purpose("t", "m", Vec::new(), Vec::new());
+            match number {
+                // A walk says it in its own way.
+                3.. => TestCase { walk: Some(Walk { runs: number, longest_wait: 1 }), ..empty },
+                2 => TestCase { runs: NonZeroU32::new(2), ..empty },
+                _ => empty,
+            }
         };
         for numbers in [vec![1], vec![3], vec![1, 1, 1], vec![1, 4, 1, 2], vec![2, 2]] {
             let cases: Vec<TestCase> = numbers.iter().map(|runs| case(*runs)).collect();

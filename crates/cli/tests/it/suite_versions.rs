@@ -73,8 +73,8 @@ fn a_suite_keeps_the_repetitions_it_was_measured_with() {
     let suite: Value = serde_json::from_str(&folder.read("mutants.json")).unwrap();
     assert_eq!(suite["repeat"], 3);
     let cases = suite["cases"].as_array().unwrap().len();
-    let walks = |case: &Value| case["walk"]["runs"].as_u64().unwrap_or(1);
-    let runs: u64 = 3 * suite["cases"].as_array().unwrap().iter().map(walks).sum::<u64>();
+    let own = |case: &Value| case["runs"].as_u64().or(case["walk"]["runs"].as_u64()).unwrap_or(1);
+    let runs: u64 = 3 * suite["cases"].as_array().unwrap().iter().map(own).sum::<u64>();
     let line = "run mutants.json --sut model:door.tioga --no-journal";
     let run = tioga(&folder, line);
     assert!(run.out.contains(&format!("{runs} runs")), "{runs}: {}", run.out);

@@ -198,6 +198,25 @@ fn online_runs_go_where_mutants_differ_from_the_model() {
     }
 }
 
+/// What kills a mutant only by chance stands once in the suite, and is run more often.
+#[test]
+fn test_cases_that_chance_decides_about_are_repeated_and_not_copied() {
+    let folder = folder("suite-chance");
+    let made = tioga(&folder, "synth @conveyor-game --cover mutants --kill-runs 1 -o s.json");
+    assert_eq!(made.code, 0, "{}{}", made.out, made.err);
+    let suite: Value = serde_json::from_str(&folder.read("s.json")).unwrap();
+    let cases = suite["cases"].as_array().unwrap();
+    let runs = |case: &Value| case["runs"].as_u64().or(case["walk"]["runs"].as_u64()).unwrap_or(1);
+    assert!(cases.iter().any(|case| case["runs"].as_u64() > Some(1)), "{}", made.out);
+    for case in cases {
+        let name = case["name"].as_str().unwrap();
+        assert!(!["-2", "-3", "-4"].iter().any(|end| name.ends_with(end)), "{name}");
+    }
+    let run = tioga(&folder, "run s.json --sut model:@conveyor-game --no-journal --keep-going");
+    let all: u64 = cases.iter().map(runs).sum();
+    assert!(run.out.contains(&format!("\n{all} runs")), "{all}: {}", run.out);
+}
+
 /// What `tioga test` says about mutants: how many of them were killed in percent.
 fn default_kills(folder: &Folder, model: &str) -> (u64, Run) {
     let run = tioga(folder, &format!("test {model} --no-journal"));
