@@ -1,5 +1,5 @@
 // A picture made by the server, with parts that can be pointed at and chosen, also by keyboard.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Automaton } from "./api";
 
 /** Pictures are not made smaller by themselves. */
@@ -22,7 +22,9 @@ interface Props {
   chooses?: "nodes" | "all";
   /** What a box stands for. */
   word?: string;
-  /** The box that gets the focus in a new picture if another one had it; otherwise the box at the same position. */
+  /** What each box stands for, by position. In a new picture, the box for the same keeps the focus. */
+  keys?: number[];
+  /** The box that gets the focus if the one that had it is not in the new picture. */
   current?: number;
 }
 
@@ -46,18 +48,21 @@ function reveal(box: HTMLDivElement | null) {
   if (own.left < room.left || own.right > room.right) box.scrollLeft += own.left - room.left - room.width / 3;
 }
 
-export function Picture({ svg, label, automata, classes, onChoose, chooses = "all", word = "location", current }: Props) {
+export function Picture({ svg, label, automata, classes, onChoose, chooses = "all", word = "location", keys, current }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const [zoom, setZoom] = useState<number | "fit" | null>(null);
   const [focused, setFocused] = useState(0);
   const scale = useRef(1);
+  // What the boxes of the picture stand for that is shown now.
+  const shown = useRef(keys);
 
   const parts = () => {
     const selector = chooses === "nodes" ? "[data-node]" : "[data-node],[data-edge]:has(path)";
     return [...(host.current?.querySelectorAll<SVGGElement>(selector) ?? [])];
   };
 
-  useEffect(() => {
+  // Before the page is shown: a key that is pressed then means this picture, and not the one before.
+  useLayoutEffect(() => {
     if (!host.current) return;
     // What had the focus keeps it if it is still there.
     const had = document.activeElement;
@@ -68,14 +73,20 @@ export function Picture({ svg, label, automata, classes, onChoose, chooses = "al
     const drawn = host.current.querySelector("svg");
     drawn?.setAttribute("role", onChoose ? "group" : "img");
     drawn?.setAttribute("aria-label", label);
-    const next = before?.node === undefined ? undefined : (current ?? before.node);
+    const same = (node: number) => {
+      const known = shown.current?.[node];
+      const at = known === undefined || !keys ? node : keys.indexOf(known);
+      return at < 0 ? current : at;
+    };
+    const next = before?.node === undefined ? undefined : same(before.node);
+    shown.current = keys;
     const again = next !== undefined ? host.current.querySelector<SVGGElement>(`[data-node="${next}"]`) : null;
     setFocused(again ? Math.max(parts().indexOf(again), 0) : 0);
     again?.setAttribute("tabindex", "0");
     again?.focus();
   }, [svg]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const drawn = host.current?.querySelector("svg");
     if (!drawn) return;
     const wide = Number(drawn.getAttribute("viewBox")?.split(" ")[2] ?? 0);
@@ -96,7 +107,7 @@ export function Picture({ svg, label, automata, classes, onChoose, chooses = "al
   }, [svg, zoom]);
 
   // Elements of the picture are not made by the page, so their classes are set by hand.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const all = host.current?.querySelectorAll<SVGGElement>("[data-node],[data-edge]") ?? [];
     for (const one of all) {
       const part = partOf(one);

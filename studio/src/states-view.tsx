@@ -136,6 +136,7 @@ export function StatesView() {
           word="state"
           chooses="nodes"
           classes={classes}
+          keys={known.states.map((one) => one.number)}
           current={known.states.findIndex((one) => one.number === chosen.value)}
           onChoose={(part) => {
             const state = part.node === undefined ? undefined : known.states[part.node];

@@ -183,6 +183,39 @@ test("state space: states are opened by a click and by keys, and a run to one is
   await done();
 });
 
+test("state space: keys mean the picture that is shown, also while another one is computed", { skip }, async () => {
+  const { made, done } = await page("states", "@smart-light");
+  await made.getByText("3 states, 1 opened").waitFor();
+  // Whenever the status changes, the picture has changed with it.
+  await made.evaluate(() => {
+    const status = document.querySelector(".states-panes [role=status]");
+    window.seen = [];
+    const note = () => window.seen.push([parseInt(status.textContent), document.querySelectorAll(".picture [data-node]").length]);
+    new MutationObserver(note).observe(status, { characterData: true, childList: true, subtree: true });
+  });
+  // The answer comes after the next key.
+  let [ask, answer] = [];
+  const asked = new Promise((resolve) => (ask = resolve));
+  const answered = new Promise((resolve) => (answer = resolve));
+  await made.route("**/api/states", async (route) => {
+    ask();
+    await answered;
+    await route.continue();
+  });
+  await made.locator('.picture [data-node="1"]').click();
+  await asked;
+  await made.keyboard.press("ArrowRight");
+  answer();
+  await made.getByText("4 states, 2 opened").waitFor();
+  await made.keyboard.press("Enter");
+  await made.getByRole("heading", { name: "State 2" }).waitFor();
+  await made.getByText("5 states, 3 opened").waitFor();
+  const seen = await made.evaluate(() => window.seen);
+  assert.equal(seen.at(-1)[0], 5);
+  assert.deepEqual(seen.filter(([told, shown]) => told !== shown), []);
+  await done();
+});
+
 test("state space: more states than are shown at once are opened and found again", { skip }, async () => {
   const { made, done } = await page("states", "models/grid.tioga");
   const status = made.locator(".states-panes [role=status]");
