@@ -1,7 +1,7 @@
 //! Limits on long work: a budget of steps and a cancel flag, checked together.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 use thiserror::Error;
 
@@ -17,6 +17,8 @@ struct Raised {
     heard: AtomicBool,
     /// The flag of the work that this is a part of.
     whole: Option<Cancel>,
+    /// How often the work may still ask until it is stopped.
+    asks: Option<AtomicU64>,
 }
 
 /// Why work was stopped.
@@ -46,6 +48,11 @@ impl Cancel {
         Self(Arc::new(Raised { whole, ..Raised::default() }))
     }
 
+    /// A flag that is raised when the work has asked this often. So a test stops it at any moment, and again at the same.
+    pub fn after(asks: u64) -> Self {
+        Self(Arc::new(Raised { asks: Some(AtomicU64::new(asks)), ..Raised::default() }))
+    }
+
     /// Asks the work to stop.
     pub fn cancel(&self) {
         self.stop(StopReason::Asked);
@@ -59,6 +66,11 @@ impl Cancel {
 
     /// Whether the work was asked to stop. If so, it has heard of it.
     pub fn is_cancelled(&self) -> bool {
+        if let Some(asks) = &self.0.asks
+            && asks.fetch_sub(1, Ordering::Relaxed) == 0
+        {
+            self.stop(StopReason::Time);
+        }
         let raised = self.0.reason.load(Ordering::Relaxed) != 0
             || self.0.whole.as_ref().is_some_and(Self::is_cancelled);
         if raised {

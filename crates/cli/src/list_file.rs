@@ -3,10 +3,12 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use serde_json::Value;
 use tioga::{Failure, NewFile};
 use tioga_base::Diagnostic;
 
+use crate::item::write_item;
 use crate::output::Session;
 
 /// A file under way.
@@ -35,13 +37,10 @@ impl ListFile {
     }
 
     /// Writes an item.
-    pub fn add(&mut self, item: &Value) -> Result<(), Failure> {
+    pub fn add(&mut self, item: &impl Serialize) -> Result<(), Failure> {
         let separator = if std::mem::take(&mut self.empty) { "\n    " } else { ",\n    " };
-        let text = serde_json::to_string_pretty(item).map_err(io::Error::from);
-        let written = text.and_then(|text| {
-            let text = text.replace('\n', "\n    ");
-            write!(self.file, "{separator}{text}")
-        });
+        let written = write!(self.file, "{separator}");
+        let written = written.and_then(|()| write_item(&mut self.file, item, "    ", false));
         written.map_err(|error| unwritten(&self.path, &error))
     }
 

@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod exit;
 mod files;
+mod item;
 mod list_file;
 mod measure;
 mod memory;
@@ -11,6 +12,7 @@ mod output;
 mod panic;
 mod progress;
 mod spool;
+mod suite_out;
 mod teller;
 mod text;
 

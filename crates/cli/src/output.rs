@@ -7,7 +7,9 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
-use tioga::{Cause, Effort, Failure, Loaded, ModelFormat, ModelSource, NewFile, OpenOptions};
+use tioga::{
+    Cause, Effort, Failure, Loaded, ModelFormat, ModelSource, NewFile, OpenOptions, Suite,
+};
 use tioga_base::{Diagnostic, Diagnostics, Rational, Severity, Sources, visible, visible_json};
 
 use crate::args::{LoadArgs, ModelArgs};
@@ -86,11 +88,7 @@ impl Session {
     }
 
     /// Reads the model of a suite.
-    pub fn read_of_suite(
-        &mut self,
-        suite: &tioga::Suite,
-        source: ModelSource,
-    ) -> Result<Loaded, Stop> {
+    pub fn read_of_suite(&mut self, suite: &Suite, source: ModelSource) -> Result<Loaded, Stop> {
         let mut loaded = tioga::read_of_suite(suite, source, &[], &mut self.texts)?;
         self.diagnostics.append(std::mem::take(&mut loaded.warnings));
         Ok(loaded)
@@ -116,6 +114,19 @@ impl Session {
         let options = OpenOptions { closed, ..args.options() };
         let opened = tioga::open(argument, &options, &mut self.texts);
         Ok(opened.map_err(|failure| failure.help_with(&["unknown-format"], &help))?)
+    }
+
+    /// The same, read as it was for these suites, unless options say otherwise.
+    pub fn open_as_in(
+        &mut self,
+        argument: &str,
+        args: &LoadArgs,
+        suites: &[Suite],
+    ) -> Result<ModelSource, Stop> {
+        let source = self.open(argument, args)?;
+        let made = suites.iter().filter_map(|suite| suite.model.as_ref());
+        let options = made.fold(source.options, |options, made| options.or_as(&made.options));
+        Ok(ModelSource { options, ..source })
     }
 
     /// Opens the model an argument names, by a command that has no options about models.

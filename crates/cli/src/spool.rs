@@ -5,9 +5,11 @@ use std::fs::{File, OpenOptions, remove_file};
 use std::io::{self, BufWriter, Seek, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use serde_json::Value;
+use serde::Serialize;
 use tioga::Failure;
-use tioga_base::{Diagnostic, visible_json};
+use tioga_base::Diagnostic;
+
+use crate::item::write_item;
 
 /// A list under way.
 #[derive(Debug)]
@@ -35,11 +37,11 @@ impl Spool {
     }
 
     /// Adds an item.
-    pub fn add(&mut self, item: &Value) -> Result<(), Failure> {
+    pub fn add(&mut self, item: &impl Serialize) -> Result<(), Failure> {
         let margin = "  ".repeat(self.path.len() + 1);
         let separator = if std::mem::take(&mut self.empty) { "" } else { "," };
-        let text = visible_json(&format!("{item:#}")).replace('\n', &format!("\n{margin}"));
-        let written = write!(self.file, "{separator}\n{margin}{text}");
+        let written = write!(self.file, "{separator}\n{margin}");
+        let written = written.and_then(|()| write_item(&mut self.file, item, &margin, true));
         written.map_err(|error| unwritten(&error))
     }
 
@@ -76,7 +78,7 @@ fn unwritten(error: &io::Error) -> Failure {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 

@@ -20,7 +20,7 @@ mod statistics;
 mod store;
 mod system;
 
-pub use map::map;
+pub use map::{map, map_each};
 pub use node::NodeId;
 pub use options::{Limits, Order, SearchOptions};
 pub use outcome::{SearchOutcome, Stop};

@@ -15,7 +15,26 @@ pub fn map<T: Sync, W, R: Send>(
     scratch: impl Fn() -> W + Sync,
     work: impl Fn(&mut W, &T) -> R + Sync,
 ) -> Vec<R> {
-    let useful = threads.min(items.len().div_ceil(PIECE));
+    map_pieces(threads, PIECE, items, scratch, work)
+}
+
+/// The same for items whose work takes so long that each thread takes one at a time.
+pub fn map_each<T: Sync, R: Send>(
+    threads: usize,
+    items: &[T],
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    map_pieces(threads, 1, items, || (), |(), item| work(item))
+}
+
+fn map_pieces<T: Sync, W, R: Send>(
+    threads: usize,
+    piece: usize,
+    items: &[T],
+    scratch: impl Fn() -> W + Sync,
+    work: impl Fn(&mut W, &T) -> R + Sync,
+) -> Vec<R> {
+    let useful = threads.min(items.len().div_ceil(piece));
     if useful <= 1 {
         let mut scratch = scratch();
         return items.iter().map(|item| work(&mut scratch, item)).collect();
@@ -25,12 +44,12 @@ pub fn map<T: Sync, W, R: Send>(
         let mut scratch = scratch();
         let mut done: Vec<(usize, Vec<R>)> = Vec::new();
         loop {
-            let start = next.fetch_add(PIECE, Ordering::Relaxed);
+            let start = next.fetch_add(piece, Ordering::Relaxed);
             if start >= items.len() {
                 return done;
             }
-            let piece = &items[start..items.len().min(start + PIECE)];
-            done.push((start, piece.iter().map(|item| work(&mut scratch, item)).collect()));
+            let own = &items[start..items.len().min(start + piece)];
+            done.push((start, own.iter().map(|item| work(&mut scratch, item)).collect()));
         }
     };
     let mut pieces = std::thread::scope(|scope| {
@@ -64,6 +83,7 @@ mod tests {
                 },
             );
             assert_eq!(found, expected, "{threads} threads");
+            assert_eq!(map_each(threads, &items, |item| item * item), expected);
         }
         assert!(map(4, &[] as &[u8], || (), |(), item| *item).is_empty());
     }

@@ -8,8 +8,8 @@ use tioga_base::Span;
 
 use crate::{
     BinaryOp, ClockConstraint, ClockTerm, ClockUpdate, Condition, Conjunct, Decision, EdgeId, Expr,
-    ExprId, Formula, Kind, Lvalue, Network, Objective, Predicate, ProcessId, Query, Range, Slot,
-    Statement, TimeBound, Type, UnaryOp, Update, Variable,
+    ExprId, Formula, Kind, LocationId, Lvalue, Network, Objective, Predicate, ProcessId, Query,
+    Range, Slot, Statement, TimeBound, Type, UnaryOp, Update, Variable,
 };
 
 /// An edge of a process.
@@ -41,6 +41,17 @@ pub struct Milestones {
 }
 
 impl Milestones {
+    /// A location was entered, now or before: an edge leads there, or the process begins there.
+    pub fn entering(network: &Network, process: ProcessId, location: LocationId) -> Self {
+        let body = &network.processes[process];
+        if body.initial == location {
+            return Self::default();
+        }
+        let edges = body.edges.iter_ids().filter(|(_, edge)| edge.target == location);
+        let edges = edges.map(|(edge, _)| (process, edge)).collect();
+        Self { list: vec![Milestone { edges, ..Milestone::default() }], silence: None }
+    }
+
     /// The milestones of this way, then those of another.
     #[must_use]
     pub fn then(mut self, next: &Self) -> Self {

@@ -4,41 +4,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use tioga_base::Cancel;
+use tioga_explore::map_each;
 
-/// Does some work for each item, several at the same time. Results are in the order of the items. The calling thread
-/// works, too.
+/// Does some work for each item, several at the same time. Results are in the order of the items;
+/// `done` is told how many are finished, and the position and result of each.
 pub fn side_by_side<T: Sync, R: Send>(
-    items: &[T],
-    jobs: usize,
-    work: impl Fn(&T) -> R + Sync,
-) -> Vec<R> {
-    let useful = jobs.min(items.len());
-    if useful <= 1 {
-        return items.iter().map(work).collect();
-    }
-    let next = AtomicUsize::new(0);
-    let share = || {
-        let mut done = Vec::new();
-        loop {
-            let position = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(position) else { return done };
-            done.push((position, work(item)));
-        }
-    };
-    let mut results = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..useful).map(|_| scope.spawn(share)).collect();
-        let mut results = share();
-        for other in others {
-            results.extend(other.join().expect("a panic of a worker is passed on"));
-        }
-        results
-    });
-    results.sort_unstable_by_key(|(position, _)| *position);
-    results.into_iter().map(|(_, result)| result).collect()
-}
-
-/// The same; `done` is told how many are finished, and the position and result of each.
-pub fn side_by_side_telling<T: Sync, R: Send>(
     items: &[T],
     jobs: usize,
     work: impl Fn(&T) -> R + Sync,
@@ -92,7 +62,7 @@ pub fn until_wanted<T: Sync, R: Send>(
         Some(result)
     };
     let mut results = Vec::new();
-    for result in side_by_side(&positions, jobs, attempt) {
+    for result in map_each(jobs, &positions, attempt) {
         let Some(result) = result else { break };
         let found = wanted(&result);
         results.push(result);
@@ -111,7 +81,7 @@ mod tests {
     fn results_keep_the_order_of_the_items() {
         let items: Vec<u64> = (0..100).collect();
         let mut heard = Vec::new();
-        let doubled = side_by_side_telling(
+        let doubled = side_by_side(
             &items,
             7,
             |item| item * 2,
@@ -122,11 +92,7 @@ mod tests {
         );
         assert_eq!(doubled, items.iter().map(|item| item * 2).collect::<Vec<_>>());
         assert_eq!(heard, (1..=100).collect::<Vec<_>>());
-        assert!(side_by_side_telling(&[], 3, |item: &u64| *item, |_, _, _| ()).is_empty());
-        for jobs in [0, 1, 2, 7, 200] {
-            assert_eq!(side_by_side(&items, jobs, |item| item * 2), doubled);
-        }
-        assert!(side_by_side(&[], 3, |item: &u64| *item).is_empty());
+        assert!(side_by_side(&[], 3, |item: &u64| *item, |_, _, _| ()).is_empty());
     }
 
     /// However many threads there are, and whoever is the first to finish.

@@ -114,10 +114,10 @@ pub struct WantedArgs {
     #[arg(long, requires = "cover")]
     pub certain: bool,
 
-    /// With `--cover`: the percentage of reachable coverage items, and of distinguishable mutants, that is enough;
-    /// online, no more runs are made then
+    /// With `--cover`: the percentage of reachable coverage items of each criterion, and of distinguishable mutants, that
+    /// is enough; online, no more runs are made then
     #[arg(long, value_name = "PERCENT", value_parser = percent, default_value = "100%", requires = "cover")]
-    #[arg(allow_hyphen_values = true)]
+    #[arg(allow_hyphen_values = true, conflicts_with = "each")]
     pub until: u32,
 
     /// With `--cover`: time limit of making the suite, such as 60s; what was made until then is kept. Online it is the

@@ -92,8 +92,9 @@ With --online there are no test cases. The model may be nondeterministic: the te
 all states that explain what it has seen. It sends inputs by chance. With purposes (`-p`, `--purposes-only`,
 `--purpose-from`) there is a run for each, and the tester sends what leads there; `walk TIME` sends inputs by chance
 for that time. With `--cover edges` and other criteria there is a run for each thing to cover that can be
-reached; with `--cover mutants`, one for each way in which mutants differ from the model. A run fails if nothing
-explains it. It passes if it reached its purpose in every explanation, or without one if nothing was wrong.
+reached; with `--cover mutants`, one for each way in which mutants differ from the model, and one for the effect of
+each edge that they change. A run fails if nothing explains it. It passes if it reached its purpose in every
+explanation, or without one if nothing was wrong.
 
 Without MODEL, the project file `tioga.toml` of the current folder names the model, the system and
 further options; `tioga new` makes one.

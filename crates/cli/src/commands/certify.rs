@@ -1,31 +1,23 @@
 //! `tioga certify`: whether a suite, a strategy or ranks are right, by the independent checker.
 
 use serde_json::json;
-use tioga::{
-    Certificate, CertifyFinding, CertifyOptions, ModelSource, Suite, certify, read_certificate,
-};
+use tioga::{Certificate, CertifyFinding, CertifyOptions, certify, read_certificate};
 
 use crate::args::{CertifyArgs, MemoryArgs};
 use crate::exit::{Exit, Stop};
 use crate::output::Session;
 use crate::text::certify::{line, to_json};
 
-/// The model as it was read for suites, unless options say otherwise.
-pub fn as_in(source: ModelSource, suites: &[Suite]) -> ModelSource {
-    let made = suites.iter().filter_map(|suite| suite.model.as_ref());
-    let options = made.fold(source.options, |options, made| options.or_as(&made.options));
-    ModelSource { options, ..source }
-}
-
 /// Runs the command.
 pub fn run(args: &CertifyArgs, session: &mut Session) -> Result<Exit, Stop> {
     let certificate = read_certificate(&mut session.texts, &args.certificate)?;
     // Strategies and ranks are answers about the model as `solve` reads it.
     session.closed = !matches!(certificate, Certificate::Suite(_));
-    let mut source = session.open(&args.model.model, &args.model.load)?;
-    if let Certificate::Suite(suite) = &certificate {
-        source = as_in(source, std::slice::from_ref(&**suite));
-    }
+    let made = match &certificate {
+        Certificate::Suite(suite) => std::slice::from_ref(&**suite),
+        Certificate::Strategy(_) | Certificate::Ranks(_) => &[],
+    };
+    let source = session.open_as_in(&args.model.model, &args.model.load, made)?;
     let options =
         CertifyOptions { max_regions: args.max_regions, plays: args.plays, seed: args.seed };
     let mut effort = session.effort(MemoryArgs::default().limits(args.timeout));

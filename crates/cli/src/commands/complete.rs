@@ -3,7 +3,7 @@
 use serde_json::json;
 use tioga::machines::{SuiteSubject, machine_of, machine_suite, minimised, timed_machine};
 use tioga::words::count;
-use tioga::{Cause, Effort, Failure, Loaded, target_of, tester_text};
+use tioga::{Cause, Effort, Failure, Loaded};
 use tioga_base::Diagnostic;
 use tioga_testcase::{Suite, TestCase};
 
@@ -11,9 +11,8 @@ use super::machine::kind;
 use super::synth;
 use crate::args::{MethodArg, SynthArgs, SynthMethodArg};
 use crate::exit::{Exit, Stop};
-use crate::list_file::ListFile;
-use crate::output::{OutputFormat, Session};
-use crate::spool::Spool;
+use crate::output::Session;
+use crate::suite_out::SuiteOut;
 use crate::text::case;
 
 /// After how many test cases the size of the process is looked at.
@@ -74,27 +73,16 @@ fn run(args: &SynthArgs, method: MethodArg, session: &mut Session) -> Result<Exi
     let kind = kind(method, &args.complete, machine)?;
     let extra_states = args.complete.extra_states();
     let suite = machine_suite(machine, &kind, extra_states, &effort)?;
-    let frame = json!(Suite::of_model(loaded.source.clone(), Vec::new()));
-    let file = args.out.as_ref().map(|path| ListFile::begin(session, path, &frame, "cases"));
-    let mut file = file.transpose()?;
-    let whole = session.format == OutputFormat::Json;
-    let mut values = whole.then(|| Spool::new(&["result", "suite", "cases"])).transpose()?;
-    let (mut text, mut first): (_, Option<TestCase>) = (String::new(), None);
-    let mut made = 0;
+    let empty = Suite::of_model(loaded.source.clone(), Vec::new());
+    let mut out = SuiteOut::begin(args, &empty, session)?;
+    let (mut text, mut made) = (String::new(), 0);
     let take = &mut |one: TestCase| {
         going_on(&mut effort, made)?;
         made += 1;
-        if file.is_some() || whole {
-            let value = json!(one);
-            file.as_mut().map_or(Ok(()), |file| file.add(&value))?;
-            values.as_mut().map_or(Ok(()), |values| values.add(&value))?;
-        } else {
+        if !out.is_full() {
             text.push_str(&format!("{}\n", case::text(&one)));
         }
-        if args.tester.is_some() {
-            first.get_or_insert(one);
-        }
-        Ok(())
+        out.add(&one)
     };
     let done = subject.each_case(&loaded.model, &suite, take);
     drop(effort);
@@ -116,15 +104,7 @@ fn run(args: &SynthArgs, method: MethodArg, session: &mut Session) -> Result<Exi
         }
         None => text.push_str(&format!("{}, not complete\n", count(made, "test case"))),
     }
-    if let (Some(file), Some(path)) = (file, &args.out) {
-        file.finish(&frame)?;
-        text.push_str(&format!("suite written to {}\n", path.display()));
-    }
-    if let (Some(path), Some(case)) = (&args.tester, &first) {
-        let contents = tester_text(case, target_of(path)?)?;
-        session.write_file(path, contents.as_bytes())?;
-        text.push_str(&format!("tester written to {}\n", path.display()));
-    }
+    let (frame, values) = out.finish(&mut text, session)?;
     session.print(&text)?;
     let mut result = json!({
         "suite": frame,

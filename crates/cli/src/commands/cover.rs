@@ -16,11 +16,10 @@ use tioga_testcase::{Suite, TestCase};
 use crate::args::{DEFAULT_KILLED, SynthArgs, TestArgs, WantedArgs, run_options};
 use crate::exit::{Exit, Stop};
 
-use crate::list_file::ListFile;
-use crate::output::{OutputFormat, Session};
-use crate::spool::Spool;
+use crate::output::Session;
+use crate::suite_out::SuiteOut;
 use crate::text::cover::warning as missed_targets;
-use crate::text::offer::{command, offered};
+use crate::text::offer::{Offer, offered};
 use crate::text::suite::{self, LINES};
 
 /// What is said about a suite that was not asked for by name.
@@ -60,7 +59,7 @@ fn own_cases(
 /// Makes the suite that is wanted, to be run so often; test cases that are given belong to it in any case.
 fn built(
     args: &WantedArgs,
-    online: &str,
+    online: &Offer,
     loaded: &Loaded,
     given: Vec<TestCase>,
     (repeat, walk_time): (u64, Option<Rational>),
@@ -86,34 +85,17 @@ fn criteria(wanted: &WantedArgs) -> String {
 /// Runs `tioga synth` where a suite is made as a whole.
 pub fn run(args: &SynthArgs, loaded: &Loaded, session: &mut Session) -> Result<Exit, Stop> {
     let wanted = &args.wanted;
-    let online = command(wanted, None, &criteria(wanted));
+    let online = Offer::of(wanted, None, &criteria(wanted));
     let built = built(wanted, &online, loaded, Vec::new(), (args.kill_runs, None), session)?;
     let times = loaded.model.time_unit;
     let mut text = suite::text(&built, times);
-    // Test cases may be large, so each is written by itself.
     // What was measured against mutants is what `tioga run` repeats.
     let repeat = built.killing.as_ref().map(|killing| killing.repeat).filter(|runs| *runs > 1);
     let repeat = repeat.and_then(NonZeroU64::new);
-    let frame = json!(Suite { repeat, ..Suite::of_model(built.source.clone(), Vec::new()) });
-    let file = args.out.as_ref().map(|path| ListFile::begin(session, path, &frame, "cases"));
-    let whole = session.format == OutputFormat::Json;
-    let mut values = whole.then(|| Spool::new(&["result", "suite", "cases"])).transpose()?;
-    let mut file = file.transpose()?;
-    let written = file.is_some() || whole;
-    for test in built.tests.iter().filter(|_| written) {
-        let value = json!(test.case);
-        file.as_mut().map_or(Ok(()), |file| file.add(&value))?;
-        values.as_mut().map_or(Ok(()), |values| values.add(&value))?;
-    }
-    if let (Some(file), Some(path)) = (file, &args.out) {
-        file.finish(&frame)?;
-        text.push_str(&format!("suite written to {}\n", path.display()));
-    }
-    if let (Some(path), Some(test)) = (&args.tester, built.tests.first()) {
-        let contents = tioga::tester_text(&test.case, tioga::target_of(path)?)?;
-        session.write_file(path, contents.as_bytes())?;
-        text.push_str(&format!("tester written to {}\n", path.display()));
-    }
+    let empty = Suite { repeat, ..Suite::of_model(built.source.clone(), Vec::new()) };
+    let mut out = SuiteOut::begin(args, &empty, session)?;
+    built.tests.iter().try_for_each(|test| out.add(&test.case))?;
+    let (frame, values) = out.finish(&mut text, session)?;
     session.print(&text)?;
     let mut result = suite::to_json(&built, times);
     result["suite"] = frame;
@@ -150,7 +132,7 @@ pub fn whole_suite(args: &TestArgs, session: &mut Session) -> Result<WholeSuite,
     let options = run_options(&args.runs, &args.reach);
     let repeat = args.runs.repeat.unwrap_or(1);
     let walk_time = wall_clock(WALK_SECONDS, &options, &loaded.model)?;
-    let online = command(wanted, args.sut.as_deref(), &criteria(wanted));
+    let online = Offer::of(wanted, args.sut.as_deref(), &criteria(wanted));
     let built = built(wanted, &online, &loaded, own, (repeat, walk_time), session)?;
     if wanted.cover.is_empty() {
         session.print(DEFAULT_SUITE)?;

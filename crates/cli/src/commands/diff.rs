@@ -15,9 +15,12 @@ pub fn run(args: &DiffArgs, session: &mut Session) -> Result<Exit, Stop> {
         let diagnostic = Diagnostic::global("two-readers", message);
         return Err(diagnostic.help("put one of them into a file").into());
     }
-    let old = session.read_named(&args.old, &args.load, &[])?;
-    let new = session.read_named(&args.new, &args.load, &[])?;
     let suite = args.suite.as_ref().map(|path| read_suite(&mut session.texts, path)).transpose()?;
+    let mut read = |name: &str| {
+        let source = session.open_as_in(name, &args.load, suite.as_slice())?;
+        session.read_source(source)
+    };
+    let (old, new) = (read(&args.old)?, read(&args.new)?);
     if let Some(source) = suite.as_ref().and_then(|suite| suite.model.as_ref())
         && source.text != old.source.text
     {

@@ -10,7 +10,6 @@ use tioga::{
 use tioga_adapters::Alphabet;
 use tioga_base::Diagnostic;
 
-use super::certify::as_in;
 use super::mutation_suite::suite;
 use crate::args::MutationArgs;
 use crate::exit::{Exit, Stop};
@@ -34,8 +33,8 @@ pub fn run(args: &MutationArgs, session: &mut Session) -> Result<Exit, Stop> {
     session.expect_files(args.out.iter().chain(&args.journal))?;
     let given = args.suite.iter().map(|path| read_suite(&mut session.texts, path));
     let given: Vec<Suite> = given.collect::<Result<_, _>>()?;
-    let source = session.open(&args.model.model, &args.model.load)?;
-    let loaded = session.read_source(as_in(source, &given))?;
+    let source = session.open_as_in(&args.model.model, &args.model.load, &given)?;
+    let loaded = session.read_source(source)?;
     let mut effort = args.search.effort(session);
     effort.threads = args.jobs.map_or(effort.threads, usize::from);
     let (cases, repeat) = suite(args, given, session, &loaded, &mut effort)?;

@@ -11,7 +11,7 @@ use tioga::{
 use tioga_adapters::{Survivor, end_descendants};
 use tioga_base::{Diagnostic, Sources};
 use tioga_execute::{Journal, OnlineCoverage, Outcome, Settings, Tally};
-use tioga_testcase::{ModelSource, Suite};
+use tioga_testcase::{ModelSource, Suite, TestCase};
 
 use super::report;
 use crate::args::{PaceArgs, RunArgs, RunsArgs, run_options};
@@ -92,8 +92,11 @@ pub fn begin(
     if let Some(command) = &args.build {
         tioga::build(command)?;
     }
-    let cases = settings.suite.cases.iter().filter(|_| settings.online.is_none());
-    if let Some(warning) = nothing_to_do(cases) {
+    let at_once = |case: &&TestCase| match settings.online {
+        Some(_) => goals.get(&case.name).is_some_and(OnlineGoal::passes_at_once),
+        None => case.passes_at_once(),
+    };
+    if let Some(warning) = nothing_to_do(settings.suite.cases.iter().filter(at_once)) {
         session.warn_first(warning);
     }
     let mut effort = session.effort(WorkLimits::default());

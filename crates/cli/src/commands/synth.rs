@@ -1,10 +1,7 @@
 //! `tioga synth`: test cases for the purposes of a model.
 
 use serde_json::json;
-use tioga::{
-    Aim, Failure, GivenPurpose, Loaded, Missed, Synthesis, synthesize, synthesize_each, target_of,
-    tester_text,
-};
+use tioga::{Aim, Failure, GivenPurpose, Loaded, Missed, Synthesis, synthesize, synthesize_each};
 use tioga_base::Diagnostic;
 use tioga_testcase::{Suite, TestCase};
 
@@ -12,10 +9,9 @@ use super::cover as cover_suite;
 use super::synth_method::synthesize_by;
 use crate::args::{SynthArgs, WantedArgs};
 use crate::exit::{Exit, Stop};
-use crate::list_file::ListFile;
-use crate::output::{OutputFormat, Session};
-use crate::spool::Spool;
-use crate::text::offer::{command, offered};
+use crate::output::Session;
+use crate::suite_out::SuiteOut;
+use crate::text::offer::{Offer, offered};
 use crate::text::{case, cover};
 
 /// What online tests cover where test cases were wanted for something else.
@@ -35,15 +31,14 @@ pub fn run(args: &SynthArgs, session: &mut Session) -> Result<Exit, Stop> {
     }
     let covered = Some(wanted.covers()).filter(|covers| !covers.is_empty());
     let covered = covered.as_deref();
-    let frame = json!(Suite::of_model(loaded.source.clone(), Vec::new()));
-    let file = args.out.as_ref().map(|path| ListFile::begin(session, path, &frame, "cases"));
-    let whole = session.format == OutputFormat::Json;
+    let empty = Suite::of_model(loaded.source.clone(), Vec::new());
     let mut sink = Sink {
         covered: covered.is_some(),
-        tester: args.tester.is_some(),
-        values: whole.then(|| Spool::new(&["result", "suite", "cases"])).transpose()?,
-        file: file.transpose()?,
-        ..Sink::default()
+        out: SuiteOut::begin(args, &empty, session)?,
+        count: 0,
+        rows: Vec::new(),
+        text: String::new(),
+        idle: Vec::new(),
     };
     let take = &mut |one| sink.take(one);
     let made = match wanted.method {
@@ -51,7 +46,7 @@ pub fn run(args: &SynthArgs, session: &mut Session) -> Result<Exit, Stop> {
         None => {
             let mut effort = wanted.effort(session, wanted.synth_timeout);
             synthesize_each(&loaded, &aim, &wanted.options(), &mut effort, take)
-                .map_err(|failure| offered(failure, &command(wanted, None, EDGES)))?
+                .map_err(|failure| offered(failure, &Offer::of(wanted, None, EDGES)))?
         }
     };
     let Synthesis { missed, stopped, .. } = made;
@@ -68,22 +63,14 @@ pub fn run(args: &SynthArgs, session: &mut Session) -> Result<Exit, Stop> {
             }
         }
     }
-    if let (Some(file), Some(path)) = (sink.file, &args.out) {
-        file.finish(&frame)?;
-        text.push_str(&format!("suite written to {}\n", path.display()));
-    }
-    if let (Some(path), Some(case)) = (&args.tester, &sink.first) {
-        let contents = tester_text(case, target_of(path)?)?;
-        session.write_file(path, contents.as_bytes())?;
-        text.push_str(&format!("tester written to {}\n", path.display()));
-    }
+    let (frame, values) = sink.out.finish(&mut text, session)?;
     session.print(text.trim_start_matches('\n'))?;
     let names: Vec<&str> = missed.iter().map(|one| one.purpose.as_str()).collect();
     let mut result = json!({ "suite": frame, "impossible": names });
     if let Some(what) = covered {
         result["coverage"] = cover::to_json(what, sink.count, &missed);
     }
-    session.set_result_with(result, sink.values);
+    session.set_result_with(result, values);
     let done = match covered {
         Some(_) => sink.count > 0,
         None => missed.is_empty(),
@@ -96,42 +83,31 @@ pub fn run(args: &SynthArgs, session: &mut Session) -> Result<Exit, Stop> {
 }
 
 /// What is done with each test case. What is kept of it is little, unless all of it is asked for.
-#[derive(Default)]
-struct Sink {
+struct Sink<'a> {
     covered: bool,
-    tester: bool,
-    file: Option<ListFile>,
+    out: SuiteOut<'a>,
     count: usize,
-    first: Option<TestCase>,
     /// The rows of the table of what is covered.
     rows: Vec<[String; 4]>,
     /// Otherwise the test cases in words.
     text: String,
-    /// All of them, for `--format json`.
-    values: Option<Spool>,
     /// That one has nothing to do, if one has.
     idle: Vec<Diagnostic>,
 }
 
-impl Sink {
+impl Sink<'_> {
     fn take(&mut self, case: TestCase) -> Result<(), Failure> {
         self.count += 1;
-        self.idle.extend(cover::nothing_to_do(std::iter::once(&case)));
+        self.idle.extend(cover::nothing_to_do(
+            Some(&case).filter(|case| case.passes_at_once()).into_iter(),
+        ));
         if self.covered {
             self.rows.push(cover::row(&case));
         } else {
             self.text.push_str(&case::text(&case));
             self.text.push('\n');
         }
-        if self.file.is_some() || self.values.is_some() {
-            let value = json!(case);
-            self.file.as_mut().map_or(Ok(()), |file| file.add(&value))?;
-            self.values.as_mut().map_or(Ok(()), |values| values.add(&value))?;
-        }
-        if self.tester {
-            self.first.get_or_insert(case);
-        }
-        Ok(())
+        self.out.add(&case)
     }
 }
 
@@ -166,7 +142,7 @@ pub fn made(
     }
     let mut effort = args.effort(session, args.synth_timeout);
     let made = synthesize(&loaded, &aim, &args.options(), &mut effort)
-        .map_err(|failure| offered(failure, &command(args, sut, EDGES)))?;
+        .map_err(|failure| offered(failure, &Offer::of(args, sut, EDGES)))?;
     drop(effort);
     if !args.cover.is_empty()
         && let Some(warning) = cover::warning(&args.covers(), &made.missed)

@@ -7,8 +7,35 @@ use tioga_base::{Diagnostic, Diagnostics};
 
 use crate::args::{LoadArgs, WantedArgs};
 
-/// The command for the same model and system, with its purposes or with these criteria.
-pub fn command(wanted: &WantedArgs, sut: Option<&str>, criteria: &str) -> String {
+/// Commands for the same model and system.
+pub struct Offer {
+    aimed: String,
+    plain: String,
+}
+
+impl Offer {
+    /// With its purposes or with these criteria.
+    pub fn of(wanted: &WantedArgs, sut: Option<&str>, criteria: &str) -> Self {
+        let plain = plain(wanted, sut);
+        let mut words = vec![plain.clone()];
+        if wanted.purpose.is_empty() {
+            words.push(format!("--cover {criteria}"));
+        }
+        for purpose in &wanted.purpose {
+            words.push(format!("-p {}", shell(&purpose.to_string())));
+        }
+        Self { aimed: words.join(" "), plain }
+    }
+
+    /// The command that helps where test cases end with such a diagnostic: where data have too many classes, online runs
+    /// cannot aim at anything either.
+    pub fn after(&self, code: Option<&str>) -> &str {
+        if code == Some("data") { &self.plain } else { &self.aimed }
+    }
+}
+
+/// The command without an aim.
+fn plain(wanted: &WantedArgs, sut: Option<&str>) -> String {
     let mut words = vec!["tioga test".to_owned(), shell(&wanted.model.model).into_owned()];
     let mut add = |option: &str, value: &str| words.push(format!("{option} {}", shell(value)));
     let LoadArgs { from, queries, settings, interface } = &wanted.model.load;
@@ -37,12 +64,6 @@ pub fn command(wanted: &WantedArgs, sut: Option<&str>, criteria: &str) -> String
         add("--sut", sut);
     }
     words.push("--online".to_owned());
-    if wanted.purpose.is_empty() {
-        words.push(format!("--cover {criteria}"));
-    }
-    for purpose in &wanted.purpose {
-        words.push(format!("-p {}", shell(&purpose.to_string())));
-    }
     words.join(" ")
 }
 
@@ -56,7 +77,7 @@ fn shell(word: &str) -> Cow<'_, str> {
 }
 
 /// Where test cases cannot be made, the failure names the command that needs none.
-pub fn offered(failure: Failure, command: &str) -> Failure {
+pub fn offered(failure: Failure, online: &Offer) -> Failure {
     const CODES: [&str; 7] = [
         "not-observable",
         "nondeterministic",
@@ -67,7 +88,10 @@ pub fn offered(failure: Failure, command: &str) -> Failure {
         "not-a-system",
     ];
     let offer = |one: Diagnostic| match CODES.contains(&one.code) {
-        true => one.note(format!("no test cases are needed for `{command}`")),
+        true => {
+            let command = online.after(Some(one.code));
+            one.note(format!("no test cases are needed for `{command}`"))
+        }
         false => one,
     };
     let mut diagnostics = Diagnostics::new();

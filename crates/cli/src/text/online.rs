@@ -65,7 +65,7 @@ fn by_criterion<'s>(
 /// What one coverage item of a criterion is called.
 fn noun(of: &str) -> &'static str {
     let cover = Cover::ALL.into_iter().find(|cover| cover.name() == of);
-    cover.map_or("mutant difference", Cover::noun)
+    cover.map_or(if of == "effects" { "effect" } else { "mutant difference" }, Cover::noun)
 }
 
 /// How much is covered, and what is not.

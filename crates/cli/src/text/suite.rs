@@ -8,6 +8,7 @@ use tioga::words::count;
 use tioga::{BuiltSuite, Cover, Killing, Score, Standing, SuiteTarget, SuiteTest, WhyMissed};
 use tioga_base::{Diagnostic, Rational, StopReason, TimeUnit, Times};
 
+use super::offer::Offer;
 use crate::text::run::align;
 
 /// Everything for people.
@@ -96,7 +97,8 @@ pub fn summary(built: &BuiltSuite, times: Times) -> String {
 }
 
 /// What to do if a suite without cooperation kills fewer mutants than it should.
-pub fn advice(built: &BuiltSuite, percent: u32, online: &str) -> Option<String> {
+pub fn advice(built: &BuiltSuite, percent: u32, online: &Offer) -> Option<String> {
+    let online = online.after(built.limited.as_ref().map(|limit| limit.code));
     let weak = built.killing.as_ref().is_some_and(|killing| !killing.reaches(percent));
     weak.then(|| match built.hidden {
         false => "tests that rely on cooperation of the system kill more: `--cover edges,boundaries,mutants`\n"
@@ -229,7 +231,7 @@ fn by_criterion(built: &BuiltSuite) -> Vec<Tally> {
 }
 
 /// What is said where results are not; `online` is the command that needs no test cases.
-pub fn warnings(built: &BuiltSuite, online: &str) -> Vec<Diagnostic> {
+pub fn warnings(built: &BuiltSuite, online: &Offer) -> Vec<Diagnostic> {
     let mut all = Vec::new();
     if let Some(why) = built.stopped {
         let diagnostic = Diagnostic::global("limit", format!("the suite is not complete: {why}"));
@@ -238,6 +240,11 @@ pub fn warnings(built: &BuiltSuite, online: &str) -> Vec<Diagnostic> {
             StopReason::Memory => diagnostic.help("a larger `--memory` allows more"),
             StopReason::Asked => diagnostic,
         });
+    }
+    if built.could_be_shorter {
+        let message = "test cases were not joined any further: the time limit was reached";
+        let help = "a larger `--budget` may give a shorter suite that covers the same";
+        all.push(Diagnostic::global("limit", message).help(help));
     }
     all.extend(built.limited.clone());
     let needs_online = |target: &&SuiteTarget| match target.standing {
@@ -248,6 +255,7 @@ pub fn warnings(built: &BuiltSuite, online: &str) -> Vec<Diagnostic> {
     let left = built.targets.iter().filter(needs_online).count();
     if left > 0 {
         let message = format!("no test case surely covers {}", count(left, "coverage item"));
+        let online = online.after(built.limited.as_ref().map(|limit| limit.code));
         let help = format!("`{online}` needs no test cases and may cover more");
         all.push(Diagnostic::global("not-covered", message).help(help));
     }

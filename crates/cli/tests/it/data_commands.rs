@@ -72,6 +72,7 @@ const TABLE: &[(&str, i32, &str)] = &[
     ("mutate M", 0, "non-conforming: set(5001)? ack(5001)!"),
     ("mutation M --suite suite.json", 1, "killed"),
     ("product M -p Told", 2, "`tioga synth -p`, `tioga solve --purpose`"),
+    ("solve @sptg/wash -q 'control: A<> Washer.Wash'", 2, "follow such a model, without solving"),
     ("determinize M", 0, "input set"),
     ("determinize N", 2, "`tioga test --online` and `tioga monitor` follow such a model"),
     ("simulate M --steps 5", 0, "stopped after 5 steps"),

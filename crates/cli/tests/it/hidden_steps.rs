@@ -117,3 +117,14 @@ fn a_limit_that_ends_the_search_is_named_and_decides_the_exit_code() {
     assert!(run.err.contains("has more than 100 discrete states"), "{}", run.err);
     assert!(run.err.contains("`--max-states` allows more"), "{}", run.err);
 }
+
+/// Where the data of a model have too many classes, online runs cannot aim at anything; the command that is offered does
+/// not.
+#[test]
+fn the_online_command_for_too_many_classes_of_data_works() {
+    let folder = Folder::new("hidden-data");
+    let run = folder.tioga(&["synth", "@sptg/atm", "--cover", "edges"], "");
+    assert!(run.err.contains("`tioga test @sptg/atm --online` needs no test cases"), "{}", run.err);
+    let run = folder.tioga(&["test", "@sptg/atm", "--online", "--no-journal"], "");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+}

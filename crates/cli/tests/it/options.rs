@@ -73,6 +73,13 @@ fn settings_of_constants_survive() {
     );
     exits(&folder, "synth p.tioga --set N=5 -o suite.json", 0);
     exits(&folder, "run suite.json --sut model:p.tioga --repeat 20 --journal run.journal", 0);
+    // What is asked about a suite is asked about its constants, unless the options give others.
+    exits(&folder, "certify p.tioga suite.json", 0);
+    exits(&folder, "certify p.tioga suite.json --set N=3", 1);
+    let held = exits(&folder, "diff p.tioga p.tioga --suite suite.json", 0);
+    assert!(held.contains("1 of 1"), "{held}");
+    let made_again = exits(&folder, "diff p.tioga q.tioga --suite suite.json", 1);
+    assert!(made_again.contains("0 of 1"), "{made_again}");
     for journal in ["set.journal", "q.journal", "run.journal"] {
         exits(&folder, &format!("explain {journal}"), 0);
         exits(&folder, &format!("report {journal} --html report.html --coverage c.svg"), 0);
@@ -136,6 +143,7 @@ fn the_interface_survives() {
     // A suite keeps it for what is asked about the suite.
     exits(&folder, "synth o.xta --environment E --cover edges -o e.json", 0);
     exits(&folder, "certify o.xta e.json", 0);
+    exits(&folder, "diff o.xta o.xta --suite e.json", 0);
     let killed = exits(&folder, "mutation o.xta --suite e.json --operators sink,output-missing", 0);
     assert!(killed.contains("killed "), "{killed}");
     // From a file beside the model, too.

@@ -26,6 +26,7 @@ fn options_that_would_be_ignored_are_refused() {
         ("synth @smart-light --cover edges --each --budget 5s", "`--synth-timeout` limits"),
         ("test @smart-light --cover mutants --kill-runs 3", "unexpected argument '--kill-runs'"),
         ("mutation @smart-light --cover mutants", "[possible values: locations, edges, edge-pairs"),
+        ("synth @smart-light --cover edges --each --until 50%", "cannot be used with"),
         ("synth @smart-light --cover edges --until -5%", "write a whole number from 1 to 100"),
         ("synth @smart-light --cover edges --budget -1s", "write a number and a unit"),
     ] {

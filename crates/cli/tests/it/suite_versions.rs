@@ -89,13 +89,54 @@ fn a_suite_keeps_the_repetitions_it_was_measured_with() {
 #[test]
 fn a_suite_is_the_same_for_any_number_of_threads() {
     let folder = project("threads");
-    let made = [1, 2, 5].map(|threads| {
-        let line = format!("synth @smart-light --cover edges,boundaries --threads {threads}");
-        let run = tioga(&folder, &format!("{line} -o suite.json"));
+    for wanted in [
+        "@smart-light --cover edges,boundaries",
+        "@car-alarm --cover edges",
+        "@car-alarm --cover edges,edge-pairs --until 60%",
+        "@session --cover edges,definitions-uses --until 80%",
+    ] {
+        let made = [1, 2, 5].map(|threads| {
+            let line = format!("synth {wanted} --threads {threads} -o suite.json");
+            let run = tioga(&folder, &line);
+            assert_eq!(run.code, 0, "{}", run.err);
+            (run.out, folder.read("suite.json"))
+        });
+        assert!(made[0] == made[1] && made[1] == made[2], "{wanted}");
+    }
+}
+
+/// Whatever is being done when the time is over.
+#[test]
+fn a_budget_may_end_at_any_moment() {
+    let folder = project("any-budget");
+    for budget in 1..10 {
+        let line =
+            format!("synth @car-alarm --cover edges,edge-pairs --budget {budget}00ms -o s.json");
+        let run = tioga(&folder, &line);
+        assert!([0, 1, 3].contains(&run.code), "{budget}: {}{}", run.out, run.err);
+    }
+}
+
+/// Of each criterion, and not more than the last test case brings.
+#[test]
+fn a_part_of_the_coverage_is_enough_if_it_is_asked_for() {
+    let folder = project("until");
+    let covered = |line: &str| {
+        let run = tioga(&folder, &format!("--format json {line}"));
         assert_eq!(run.code, 0, "{}", run.err);
-        (run.out, folder.read("suite.json"))
-    });
-    assert!(made[0] == made[1] && made[1] == made[2]);
+        let json: Value = serde_json::from_str(&run.out).unwrap();
+        let criteria = json["result"]["coverage"]["criteria"].as_array().unwrap().clone();
+        let number = |one: &Value, name: &str| one[name].as_u64().unwrap();
+        let numbers = |one: &Value| (number(one, "covered"), number(one, "coverable"));
+        criteria.iter().map(numbers).collect::<Vec<_>>()
+    };
+    let all = covered("synth @car-alarm --cover edges,boundaries -o all.json");
+    assert!(all.iter().all(|(covered, coverable)| covered == coverable), "{all:?}");
+    let part = covered("synth @car-alarm --cover edges,boundaries --until 60% -o part.json");
+    for ((covered, coverable), (everything, _)) in part.iter().zip(&all) {
+        assert!(covered * 100 >= coverable * 60, "{part:?}");
+        assert!(covered < everything, "{part:?} of {all:?}");
+    }
 }
 
 #[test]

@@ -198,6 +198,44 @@ fn online_runs_go_where_mutants_differ_from_the_model() {
     }
 }
 
+/// The run that tells a mutant from the model may need instants that nobody controls. Taking the changed edge at another
+/// instant and waiting for its effect tells it, too.
+#[test]
+fn online_runs_see_the_effects_of_changed_edges_behind_hidden_steps() {
+    let folder = folder("suite-online-effects");
+    let made = tioga(&folder, "mutate @conveyor --operators sink,target --only-nonconforming -o m");
+    assert_eq!(made.code, 0, "{}{}", made.out, made.err);
+    let line = "test @conveyor --online --cover mutants --repeat 3 --no-journal";
+    for mutant in ["sink@Belt.edge3#0", "sink@Belt.edge10#0", "target@Belt.edge9#2"] {
+        let sut = format!("model:m/{mutant}.tioga");
+        let run = folder
+            .tioga(&[&line.split(' ').collect::<Vec<_>>()[..], &["--sut", &sut]].concat(), "");
+        assert_eq!(run.code, 1, "{mutant}: {}{}", run.out, run.err);
+    }
+    let run = tioga(&folder, &format!("{line} --keep-going --sut model:@conveyor"));
+    assert_eq!(run.code, 5, "{}{}", run.out, run.err);
+    assert!(run.out.contains("Dest2 -> Start on `restart?`, then an output"), "{}", run.out);
+    assert!(run.out.contains("11 of 11 effects covered"), "{}", run.out);
+    // What goes on after an interruption makes the same runs.
+    let line = "test @conveyor --online --cover locations,mutants --keep-going --journal";
+    assert_eq!(tioga(&folder, &format!("{line} whole.journal")).code, 5);
+    let events = |name: &str| -> Vec<Value> {
+        let text = folder.read(name);
+        let mut lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let mut events: Vec<Value> = lines.by_ref().filter(|line| line["run"].is_u64()).collect();
+        for event in events.iter_mut().filter_map(Value::as_object_mut) {
+            event.retain(|name, _| !["after", "crc"].contains(&name.as_str()));
+        }
+        events
+    };
+    let whole = events("whole.journal");
+    let text = folder.read("whole.journal");
+    let begun = text.lines().take_while(|line| !line.contains("\"event\":\"begin\""));
+    folder.write("cut.journal", begun.collect::<Vec<_>>().join("\n") + "\n");
+    tioga(&folder, "resume cut.journal");
+    assert!(whole.len() > 100 && events("cut.journal") == whole);
+}
+
 /// What kills a mutant only by chance stands once in the suite, and is run more often.
 #[test]
 fn test_cases_that_chance_decides_about_are_repeated_and_not_copied() {

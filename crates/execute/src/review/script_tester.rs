@@ -217,9 +217,9 @@ impl<'o> ScriptTester<'o> {
     }
 }
 
-/// How often to listen at the same moment before nothing is expected any more: a system may let the
-/// tester go first once.
-const LISTEN: u32 = 2;
+/// How often to listen at the same moment before nothing is expected any more: a system may let the tester go first once
+/// before each of its steps, and some of them may be hidden.
+const LISTEN: u32 = 16;
 
 /// How often an input that may not be sent is put off, by half a time unit.
 const PUT_OFF: u32 = 64;

@@ -470,6 +470,12 @@ impl Tester for OnlineTester<'_> {
     }
 
     fn plan(&mut self) -> Result<Plan, Error> {
+        if self.actions == 0
+            && self.now == Rational::ZERO
+            && let Some((verdict, reason)) = self.at_goal()?
+        {
+            return Ok(Plan::Stop(Conclusion { verdict, reason, at: self.now }));
+        }
         if self.is_over() {
             let (verdict, reason) = self.ended()?;
             let (verdict, reason) = self.history.qualified(verdict, reason);

@@ -14,6 +14,7 @@ pub use observation::{
     Observation, is_clear, is_plain, observation, observation_limits, observed, require_observation,
 };
 pub use question::{Question, questions};
+pub(crate) use solve::classes;
 pub use solve::{
     Answered, Checked, GameOptions, Thoroughness, data_view, solve, solved, standings, terms,
 };

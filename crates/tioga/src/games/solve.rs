@@ -103,11 +103,18 @@ pub fn data_view(
     question: &Question,
     effort: &mut Effort<'_>,
 ) -> Result<Option<DataView>, Failure> {
-    let predicates = parts(&question.objective);
     let help =
         "`tioga simulate` and `tioga test --online` follow such a model, without solving a game";
-    DataView::of(model, &conditions(predicates), effort)
-        .map_err(|failure| failure.help_with(&["data"], help))
+    classes(model, question, effort).map_err(|failure| failure.help_with(&["data"], help))
+}
+
+/// The same, for callers that know another remedy.
+pub(crate) fn classes(
+    model: &Model,
+    question: &Question,
+    effort: &mut Effort<'_>,
+) -> Result<Option<DataView>, Failure> {
+    DataView::of(model, &conditions(parts(&question.objective)), effort)
 }
 
 /// Solves a game from some states, within the limits.

@@ -12,7 +12,7 @@ use super::judge::{Judge, Status};
 use super::options::MutationOptions;
 use super::record::MutationRecord;
 use super::trials::{Row, Trials};
-use crate::side_by_side::side_by_side_telling;
+use crate::side_by_side::side_by_side;
 use crate::words::count;
 use crate::{Effort, Failure, SAMPLES, instances};
 
@@ -251,7 +251,7 @@ impl Field<'_> {
         let left: Vec<usize> =
             (0..tried.len()).filter(|position| is_left(&tried[*position])).collect();
         let (total, done) = (tried.len(), tried.len() - left.len());
-        let rows = side_by_side_telling(
+        let rows = side_by_side(
             &left,
             effort.threads,
             |position| {
@@ -294,7 +294,7 @@ impl Field<'_> {
             }
         }
         let (total, done) = (tried.len(), tried.len() - left.len());
-        let statuses = side_by_side_telling(
+        let statuses = side_by_side(
             &left,
             effort.threads,
             |position| judge.status(model, &tried[*position].mutant),
@@ -336,7 +336,7 @@ fn own(
     effort: &mut Effort<'_>,
 ) -> Result<(u64, bool), Failure> {
     let policies = Policy::ALL;
-    let rows = side_by_side_telling(
+    let rows = side_by_side(
         &policies,
         effort.threads,
         |policy| {

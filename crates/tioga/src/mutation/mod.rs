@@ -19,7 +19,7 @@ use tioga_base::StopReason;
 use tioga_model::Model;
 use tioga_mutate::{Mutant, MutantOptions, Operator, each_mutant};
 
-use crate::side_by_side::side_by_side_telling;
+use crate::side_by_side::side_by_side;
 use crate::{Effort, Failure};
 
 /// How many mutants are judged at the same time. The memory does not grow with their number.
@@ -73,7 +73,7 @@ pub fn judged_each(
     let mut waiting = Vec::with_capacity(TOGETHER);
     let mut judge_waiting = |waiting: &mut Vec<Mutant>| {
         let cancel = effort.cancel.clone();
-        let statuses = side_by_side_telling(
+        let statuses = side_by_side(
             waiting,
             effort.threads,
             |mutant| {

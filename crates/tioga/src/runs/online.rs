@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use tioga_base::Diagnostics;
 use tioga_execute::{LeftOut, OnlineCoverage};
 use tioga_testcase::{Summary, TestCase};
 
@@ -44,47 +43,60 @@ impl OnlineCases {
         (self.cases.len(), self.missed.len())
     }
 
-    /// Adds a purpose, if it is possible to get there. A name that is taken gets a number.
+    /// Aims again at the same, in a model that was read with more purposes. If there is no time for all, nothing changes
+    /// and the answer is no.
+    pub(crate) fn aim_again(
+        &mut self,
+        loaded: &Loaded,
+        effort: &mut Effort<'_>,
+    ) -> Result<bool, Failure> {
+        let mut goals = BTreeMap::new();
+        for case in &self.cases {
+            match OnlineGoal::of(loaded, &case.summary.purpose, effort) {
+                Ok(goal) => drop(goals.insert(case.name.clone(), goal)),
+                Err(_) if effort.cancel.is_cancelled() => return Ok(false),
+                Err(failure) => return Err(failure),
+            }
+        }
+        self.goals = goals;
+        Ok(true)
+    }
+
+    /// Adds the first of some purposes that it is possible to get to. A name that is taken gets a number.
     pub(crate) fn add(
         &mut self,
         loaded: &Loaded,
         name: String,
-        purpose: String,
+        purposes: &[String],
         effort: &mut Effort<'_>,
     ) -> Result<(), Failure> {
-        if effort.cancel.is_cancelled() {
-            self.missed.push(Missed { purpose, why: WhyMissed::Limit });
-            return Ok(());
+        let mut missed = None;
+        for purpose in purposes {
+            let limit = || Some(Missed { purpose: purpose.clone(), why: WhyMissed::Limit });
+            if effort.cancel.is_cancelled() {
+                missed = limit();
+                break;
+            }
+            match OnlineGoal::of(loaded, purpose, effort) {
+                Ok(goal) => {
+                    let name = unused(name, |name| self.goals.contains_key(name));
+                    let (case, _) = online_case(&loaded.model, 0);
+                    let summary = Summary { purpose: purpose.clone(), ..case.summary };
+                    self.cases.push(TestCase { name: name.clone(), summary, ..case });
+                    self.goals.insert(name, goal);
+                    return Ok(());
+                }
+                Err(failure) if failure.diagnostics.iter().any(|one| one.code == "unreachable") => {
+                    let why = WhyMissed::Unreachable;
+                    missed.get_or_insert(Missed { purpose: purpose.clone(), why });
+                }
+                Err(_) if effort.cancel.is_cancelled() => missed = limit(),
+                Err(failure) => return Err(failure),
+            }
         }
-        match OnlineGoal::of(loaded, &purpose, effort) {
-            Ok(goal) => {
-                let name = unused(name, |name| self.goals.contains_key(name));
-                let (case, _) = online_case(&loaded.model, 0);
-                let summary = Summary { purpose, ..case.summary };
-                self.cases.push(TestCase { name: name.clone(), summary, ..case });
-                self.goals.insert(name, goal);
-            }
-            Err(failure) if failure.diagnostics.iter().any(|one| one.code == "unreachable") => {
-                self.missed.push(Missed { purpose, why: WhyMissed::Unreachable });
-            }
-            Err(_) if effort.cancel.is_cancelled() => {
-                self.missed.push(Missed { purpose, why: WhyMissed::Limit });
-            }
-            Err(failure) => return Err(without_aim(failure)),
-        }
+        self.missed.extend(missed);
         Ok(())
     }
-}
-
-/// The failure with the remedy that an online test has, where its aim makes a game too large.
-fn without_aim(failure: Failure) -> Failure {
-    let help = "an online test without a purpose and without criteria follows such a model";
-    let mut diagnostics = Diagnostics::new();
-    for diagnostic in failure.diagnostics.iter().cloned() {
-        let is_data = diagnostic.code == "data";
-        diagnostics.push(if is_data { diagnostic.help(help) } else { diagnostic });
-    }
-    Failure { diagnostics, ..failure }
 }
 
 /// A test case without test steps for each purpose, with the name that test cases for it have. Conditions to reach
@@ -116,7 +128,7 @@ pub fn online_purposes(
     for (number, (name, purpose)) in wanted.iter().enumerate() {
         effort.part(number, wanted.len(), "purposes looked at");
         let name = name.clone().unwrap_or_else(|| format!("{model}-{}", all.cases.len() + 1));
-        all.add(loaded, name, purpose.clone(), effort)?;
+        all.add(loaded, name, std::slice::from_ref(purpose), effort)?;
     }
     Ok(all)
 }
@@ -134,7 +146,7 @@ pub fn online_cover(
             effort.part(number, targets.len(), "targets looked at");
             // The last way is the one with the least conditions.
             let Some(way) = target.ways.last() else { continue };
-            all.add(loaded, target.name.clone(), target.text_of(way), effort)?;
+            all.add(loaded, target.name.clone(), &[target.text_of(way)], effort)?;
         }
         all.criterion(cover.name(), before);
     }

@@ -1,12 +1,16 @@
 //! Goals of online testing: what a run aims at, and the ranks that lead there.
 
 use tioga_base::{Diagnostic, Rational};
+use tioga_estimate::Latencies;
+use tioga_execute::{OnlineOptions, OnlineTester};
 use tioga_games::{Root, SolveOptions, Standing};
-use tioga_model::{Model, Network, Objective, Predicate};
+use tioga_model::{
+    Conjunct, Expr, LocationId, Milestones, Model, Network, Objective, Predicate, ProcessId, Query,
+};
 use tioga_testcase::{Concept, RankTable, Scope, Terms};
 
 use crate::failure::stopped;
-use crate::games::{Question, data_view, solved};
+use crate::games::{Question, classes, solved};
 use crate::read::{validated, with_final_purpose, within_time};
 use crate::synthesis::{GivenPurpose, covering_on};
 use crate::{DataView, Effort, Failure, Loaded};
@@ -37,7 +41,9 @@ impl Guide {
             cancel: effort.cancel.clone(),
             ..SolveOptions::default()
         };
-        let data = data_view(model, &question, effort)?;
+        let help = "an online test without a purpose and without criteria follows such a model";
+        let data = classes(model, &question, effort)
+            .map_err(|failure| failure.help_with(&["data"], help))?;
         let model = data.as_ref().map_or(model, DataView::model);
         let root = Root::initial(model);
         let roots = std::slice::from_ref(&root);
@@ -78,6 +84,23 @@ pub struct OnlineGoal {
 }
 
 impl OnlineGoal {
+    /// Whether a run passes before anything is sent or heard.
+    pub fn passes_at_once(&self) -> bool {
+        let Some(guide) = &self.guide else { return false };
+        let options = OnlineOptions {
+            goal: Some(&guide.goal),
+            keep: None,
+            guide: None,
+            actions: 0,
+            lasts: None,
+            longest_wait: Rational::ZERO,
+            latencies: Latencies::NONE,
+            seed: 0,
+        };
+        let tester = OnlineTester::new(&self.model, options);
+        tester.and_then(|mut tester| tester.passes_at_once()).unwrap_or(false)
+    }
+
     /// What a purpose in words says: a purpose of the model, a condition to reach, a time to walk, a query of the
     /// model, or something to cover.
     pub(crate) fn of(
@@ -96,9 +119,11 @@ impl OnlineGoal {
             Ok(given @ GivenPurpose::Reach { within, .. }) => {
                 let asked = given.query().and_then(|text| loaded.asked_as(&text).cloned());
                 let query = asked.ok_or_else(|| unknown(purpose))?;
+                let Some(time) = within else {
+                    return Self::asked(has_reached(&loaded.model, &query)?, purpose, None, effort);
+                };
                 let network: &Network = &loaded.model;
                 let model = validated(Network { queries: vec![query], ..network.clone() })?;
-                let Some(time) = within else { return Self::asked(model, purpose, None, effort) };
                 let (model, in_time) = within_time(&model, time)?;
                 return Self::asked(model, purpose, Some(in_time), effort);
             }
@@ -111,9 +136,7 @@ impl OnlineGoal {
             {
                 return Err(only_conditions(purpose));
             }
-            let network: &Network = &loaded.model;
-            let model = validated(Network { queries: vec![query.clone()], ..network.clone() })?;
-            return Self::asked(model, purpose, None, effort);
+            return Self::asked(has_reached(&loaded.model, query)?, purpose, None, effort);
         }
         let covering = covering_on(&loaded.model, purpose).ok_or_else(|| unknown(purpose))?;
         Self::asked(validated(covering)?, "", None, effort)
@@ -138,6 +161,30 @@ impl OnlineGoal {
         let question = question.ok_or_else(|| unknown(text))?;
         let guide = Guide::of(&model, question, keep, effort)?;
         Ok(Self { model, guide: Some(guide), lasts: None })
+    }
+}
+
+/// A model with a query as the only one. If it asks for a location, it is enough that every explanation was there: a
+/// hidden step may leave it unseen.
+fn has_reached(model: &Model, query: &Query) -> Result<Model, Failure> {
+    let network = Network::clone(model);
+    validated(match location(model, query) {
+        Some((process, location)) => {
+            let entered = Milestones::entering(model, process, location);
+            network.covering_milestones(&entered, query.comment.clone().unwrap_or_default())
+        }
+        None => Network { queries: vec![query.clone()], ..network },
+    })
+}
+
+/// The location that a query asks for, if that is all.
+fn location(model: &Model, query: &Query) -> Option<(ProcessId, LocationId)> {
+    let question = Question::of(query, String::new())?;
+    let Objective::Reach(Predicate::Holds(condition)) = question.objective else { return None };
+    let [Conjunct { data: Some(data), clocks }] = &condition.disjuncts[..] else { return None };
+    match model.code.nodes[*data].expr {
+        Expr::At(process, location) if clocks.is_empty() => Some((process, location)),
+        _ => None,
     }
 }
 

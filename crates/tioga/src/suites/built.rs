@@ -120,6 +120,8 @@ pub struct BuiltSuite {
     pub hidden: bool,
     /// Why it ended before everything was looked at, if it did.
     pub stopped: Option<StopReason>,
+    /// Whether time was over when test cases were joined: everything was looked at, but the suite could be shorter.
+    pub could_be_shorter: bool,
     /// The limit that the first coverage item was given up at, if one was.
     pub limited: Option<Diagnostic>,
 }

@@ -3,8 +3,6 @@
 //! A test case that reaches its target without control loss may go on to the next target. The joined test case replaces
 //! both if it needs no control loss either and takes less time than both with a reset.
 
-use std::collections::VecDeque;
-
 use tioga_base::Cancel;
 use tioga_testcase::{Shape, TestCase};
 
@@ -24,218 +22,305 @@ const NEAREST: usize = 3;
 /// How many discrete states may be explored to join test cases, even if they were made with less.
 const CHEAP: usize = 20_000;
 
-/// Joins test cases.
-pub struct Joining<'j> {
-    pub loaded: &'j Loaded,
-    pub field: &'j Field,
-    pub options: &'j SuiteOptions,
-    /// How many discrete states were explored to make the test cases. Joining them explores no more than twice as
-    /// many: a game with several targets one after the other is as many times larger.
-    pub explored: usize,
-    /// Whether the observations determine the state of the model.
-    pub clear: bool,
-}
-
 /// What test cases are made for, and the way in which they cover it.
 type AimAndWay = (Target, Way);
-
-/// A test case to be joined.
-struct Attempt<'a> {
-    /// Its position among those that are left.
-    next: usize,
-    /// What the joined test case covers.
-    aim: AimAndWay,
-    /// The evidence of all its parts.
-    parts: Vec<&'a Evidence>,
-}
 
 /// A joined test case with its evidence, unless its parts are better.
 type Joined = Result<Option<(CoveringCase, Evidence)>, Failure>;
 
-impl Joining<'_> {
-    /// The candidates, joined where that saves time, and how many are joined into others.
-    ///
-    /// The nearest ones are tried in order; the first that is better than its parts counts. Other threads try in
-    /// advance what comes next: most often the first one is better, and when it is not, the others are not either.
-    pub fn chained(
-        &mut self,
-        kept: Vec<Candidate>,
-        fixed: usize,
-        effort: &mut Effort<'_>,
-    ) -> Result<(Vec<Candidate>, usize), Failure> {
-        if self.options.synthesis.shape != Shape::Strategy {
-            return Ok((kept, 0));
-        }
-        let names_own_moves = kept.iter().any(|one| !one.case.own_moves.is_empty());
-        let synthesis = &self.options.synthesis;
-        let (clear, checks_later) = (self.clear, self.clear);
-        let how = CoverOptions { certain: true, names_own_moves, clear, checks_later, synthesis };
-        let mut left = (2 * self.explored).max(CHEAP);
-        let mut rest: VecDeque<Candidate> = kept.into();
-        let mut done: Vec<Candidate> = rest.drain(..fixed).collect();
-        let mut joined = 0;
-        while let Some(mut current) = rest.pop_front() {
-            let Some(mut aim) = self.aim_of(&current) else {
-                done.push(current);
-                continue;
-            };
-            let mut length = 1;
-            let mut ready = VecDeque::new();
-            'longer: while length < LONGEST && !effort.cancel.is_cancelled() {
-                let attempts = self.attempts(&current, &aim, rest.iter());
-                for position in 0..attempts.len() {
-                    let next = attempts[position].next;
-                    let cost = current.explored + rest[next].explored;
-                    if cost > left {
-                        break 'longer;
-                    }
-                    if ready.is_empty() {
-                        let most = LONGEST - length;
-                        ready = if position == 0 {
-                            let steps =
-                                self.steps(&current, &aim, &rest, left, most.min(effort.threads));
-                            self.tried(&steps, how, effort, |result| !matches!(result, Ok(Some(_))))
-                        } else {
-                            let others = &attempts[position..];
-                            self.tried(others, how, effort, |result| !matches!(result, Ok(None)))
-                        };
-                    }
-                    let result = match ready.pop_front() {
-                        Some(Ok(result)) => result,
-                        Some(Err(failure)) if failure.cause == Cause::Internal => {
-                            return Err(failure);
-                        }
-                        // What cannot be joined stays apart.
-                        Some(Err(_)) | None => break 'longer,
-                    };
-                    let parts = [&current.evidence, &rest[next].evidence];
-                    let Some((case, evidence)) = result.filter(|(_, own)| is_better(own, &parts))
-                    else {
-                        left -= cost;
-                        // What was tried in advance counted on it.
-                        if position == 0 {
-                            ready.clear();
-                        }
-                        continue;
-                    };
-                    let CoveringCase { case, explored, unchecked, .. } = case;
-                    left = left.saturating_sub(explored);
-                    let longer = attempts.into_iter().nth(position).map(|attempt| attempt.aim);
-                    aim = longer.unwrap_or(aim);
-                    current = Candidate { case, aim: current.aim, evidence, explored, unchecked };
-                    rest.remove(next);
-                    length += 1;
-                    joined += 1;
-                    let before = rest.len();
-                    (done, current, rest) = self.still_needed(done, current, rest);
-                    if rest.len() < before {
-                        ready.clear();
-                    }
-                    continue 'longer;
-                }
-                break;
-            }
-            done.push(current);
-        }
-        Ok((done, joined))
-    }
+/// A test case that others are joined to.
+struct Chain {
+    current: Candidate,
+    /// What it covers.
+    aim: AimAndWay,
+    /// How many targets it has.
+    length: usize,
+}
 
-    /// The same without those that are left and redundant: a joined test case may cover more than its parts.
-    fn still_needed(
-        &self,
-        mut done: Vec<Candidate>,
-        current: Candidate,
-        rest: VecDeque<Candidate>,
-    ) -> (Vec<Candidate>, Candidate, VecDeque<Candidate>) {
-        let fixed = done.len() + 1;
-        done.push(current);
-        done.extend(rest);
-        let mut kept = self.field.sufficient(done, fixed);
-        let rest = kept.drain(fixed..).collect();
-        let current = kept.pop().expect("the current one is kept in any case");
-        (kept, current, rest)
-    }
+/// Test cases to be joined to a chain.
+struct Attempt {
+    /// Their positions among those that are left.
+    next: Vec<usize>,
+    /// What the joined test case covers.
+    aim: AimAndWay,
+    /// The discrete states that were explored for its parts.
+    cost: usize,
+}
 
-    /// The test cases that may follow a candidate, the first ones of those that are left.
-    fn attempts<'a>(
-        &self,
-        current: &'a Candidate,
-        (target, way): &AimAndWay,
-        rest: impl Iterator<Item = &'a Candidate>,
-    ) -> Vec<Attempt<'a>> {
-        let attempt = |(next, candidate): (usize, &'a Candidate)| {
-            let (other, other_way) = self.aim_of(candidate)?;
-            let aim = target.followed(way, &other, &other_way, self.loaded)?;
-            Some(Attempt { next, aim, parts: vec![&current.evidence, &candidate.evidence] })
+/// The result of an attempt that was made in advance, and what the test cases to be joined were made for.
+type InAdvance = Option<(Vec<Option<(usize, usize)>>, Joined)>;
+
+/// The candidates, joined where that saves time, and how many are joined into others. The first are left as they are.
+pub(super) fn chained(
+    loaded: &Loaded,
+    field: &Field,
+    options: &SuiteOptions,
+    kept: Vec<Candidate>,
+    (fixed, explored): (usize, usize),
+    effort: &Effort<'_>,
+) -> Result<(Vec<Candidate>, usize), Failure> {
+    if options.synthesis.shape != Shape::Strategy {
+        return Ok((kept, 0));
+    }
+    let how = CoverOptions {
+        certain: true,
+        names_own_moves: kept.iter().any(|one| !one.case.own_moves.is_empty()),
+        clear: field.clear,
+        checks_later: field.clear,
+        synthesis: &options.synthesis,
+    };
+    let left = (2 * explored).max(CHEAP);
+    let mut rest = kept;
+    let done = rest.drain(..fixed).collect();
+    let mut joining = Joining {
+        loaded,
+        field,
+        how,
+        cancel: effort.cancel.clone(),
+        threads: effort.threads,
+        memory: effort.memory,
+        left,
+        done,
+        rest,
+        joined: 0,
+        in_vain: false,
+    };
+    while !joining.rest.is_empty() {
+        let current = joining.rest.remove(0);
+        let last = match joining.aim_of(&current) {
+            Some(aim) => joining.extended(Chain { current, aim, length: 1 })?,
+            None => current,
         };
-        rest.enumerate().take(NEAREST).filter_map(attempt).collect()
+        joining.done.push(last);
+    }
+    Ok((joining.done, joining.joined))
+}
+
+/// Joins test cases.
+struct Joining<'j> {
+    loaded: &'j Loaded,
+    field: &'j Field,
+    how: CoverOptions<'j>,
+    cancel: Cancel,
+    threads: usize,
+    memory: Option<u64>,
+    /// How many discrete states may still be explored: at first twice as many as to make the test cases. A game with
+    /// several targets one after the other is as many times larger.
+    left: usize,
+    /// Test cases that are not looked at any more.
+    done: Vec<Candidate>,
+    /// Test cases that may be joined to others.
+    rest: Vec<Candidate>,
+    /// How many are joined into others.
+    joined: usize,
+    /// Whether an attempt was in vain.
+    in_vain: bool,
+}
+
+impl Joining<'_> {
+    /// A test case, joined with others.
+    ///
+    /// If one can be joined to it, most often the next ones can, too. So they are tried all at once then; but one by one
+    /// after the first attempt that was in vain.
+    fn extended(&mut self, mut chain: Chain) -> Result<Candidate, Failure> {
+        let mut in_advance = None;
+        while self.joins_one(&mut chain, &mut in_advance)? {
+            if !self.in_vain {
+                self.join_all(&mut chain, in_advance.take())?;
+            }
+        }
+        Ok(chain.current)
     }
 
-    /// The next attempts if each first one is better than its parts, within the states that may still be explored.
-    fn steps<'a>(
-        &self,
-        current: &'a Candidate,
-        aim: &AimAndWay,
-        rest: &'a VecDeque<Candidate>,
-        left: usize,
-        most: usize,
-    ) -> Vec<Attempt<'a>> {
-        let mut open: Vec<&Candidate> = rest.iter().collect();
-        let mut steps: Vec<Attempt<'_>> = Vec::new();
-        let mut cost = current.explored;
-        while steps.len() < most.max(1) {
-            let last = steps.last();
-            let aim = last.map_or(aim, |last| &last.aim);
-            let attempts = self.attempts(current, aim, open.iter().copied());
-            let Some(mut attempt) = attempts.into_iter().next() else { break };
-            let next = open.remove(attempt.next);
-            cost += next.explored;
-            if !steps.is_empty() && cost > left {
+    /// Joins the first one of the nearest that is better than its parts, if there is one.
+    fn joins_one(
+        &mut self,
+        chain: &mut Chain,
+        in_advance: &mut InAdvance,
+    ) -> Result<bool, Failure> {
+        let attempts = self.nearest(chain);
+        let Some(first) = attempts.first() else { return Ok(false) };
+        let mut results: Vec<Joined> =
+            self.known(chain, first, in_advance.take()).into_iter().collect();
+        let most = if self.in_vain { 2 } else { LONGEST };
+        if results.is_empty()
+            && self.threads > 1
+            && let Some(ahead) = self.several(chain, most)
+            // Otherwise it will not be tried after the first.
+            && first.cost + ahead.cost <= self.left
+        {
+            results = self.tried(chain, &[first, &ahead], |result| !matches!(result, Ok(Some(_))));
+            // There may be no result at all if time is over.
+            let advanced = if results.len() > 1 { results.pop() } else { None };
+            *in_advance = advanced.map(|result| (self.aims(&ahead.next[1..]), result));
+        }
+        if results.iter().all(|result| matches!(result, Ok(None))) {
+            let others: Vec<&Attempt> = attempts[results.len()..].iter().collect();
+            results.extend(self.tried(chain, &others, |result| !matches!(result, Ok(None))));
+        }
+        for (attempt, result) in attempts.into_iter().zip(results) {
+            match result {
+                Ok(Some((case, evidence))) => {
+                    self.join(chain, attempt, case, evidence);
+                    return Ok(true);
+                }
+                Ok(None) => self.fail(&attempt),
+                Err(failure) if failure.cause == Cause::Internal => return Err(failure),
+                // What cannot be joined stays apart.
+                Err(_) => return Ok(false),
+            }
+        }
+        Ok(false)
+    }
+
+    /// Joins all that may follow, if that is better than its parts.
+    fn join_all(&mut self, chain: &mut Chain, in_advance: InAdvance) -> Result<(), Failure> {
+        let Some(all) = self.several(chain, LONGEST) else { return Ok(()) };
+        let known = self.known(chain, &all, in_advance);
+        match known.or_else(|| self.tried(chain, &[&all], |_| true).pop()) {
+            Some(Ok(Some((case, evidence)))) => self.join(chain, all, case, evidence),
+            Some(Err(failure)) if failure.cause == Cause::Internal => return Err(failure),
+            _ => self.fail(&all),
+        }
+        Ok(())
+    }
+
+    /// The result of an attempt, if it was made in advance.
+    fn known(&self, chain: &Chain, attempt: &Attempt, in_advance: InAdvance) -> Option<Joined> {
+        let (aims, result) = in_advance?;
+        // It was compared with the parts of the chain, which may be better than its parts.
+        let better =
+            |made: &(CoveringCase, Evidence)| is_better(&made.1, &self.parts(chain, attempt));
+        (aims == self.aims(&attempt.next)).then(|| Ok(result?.filter(better)))
+    }
+
+    /// The next ones, each for itself, as many as may be tried.
+    fn nearest(&self, chain: &Chain) -> Vec<Attempt> {
+        if chain.length == LONGEST {
+            return Vec::new();
+        }
+        let attempt = |next: usize| {
+            let aim = self.followed(&chain.aim, next)?;
+            let cost = chain.current.explored + self.rest[next].explored;
+            Some(Attempt { next: vec![next], aim, cost })
+        };
+        let near = self.rest.len().min(NEAREST);
+        let mut attempts: Vec<Attempt> = (0..near).filter_map(attempt).collect();
+        let mut cost = 0;
+        attempts.retain(|attempt| {
+            cost += attempt.cost;
+            cost <= self.left
+        });
+        attempts
+    }
+
+    /// The next ones together, at least two and as many as may be tried.
+    fn several(&self, chain: &Chain, most: usize) -> Option<Attempt> {
+        let (aim, cost) = (chain.aim.clone(), chain.current.explored);
+        let mut several = Attempt { next: Vec::new(), aim, cost };
+        let mut open: Vec<usize> = (0..self.rest.len()).collect();
+        while several.next.len() < most.min(LONGEST - chain.length) {
+            let follows = |(position, next): (usize, &usize)| {
+                Some((position, self.followed(&several.aim, *next)?))
+            };
+            let Some((position, aim)) = open.iter().take(NEAREST).enumerate().find_map(follows)
+            else {
+                break;
+            };
+            let next = open.remove(position);
+            let cost = several.cost + self.rest[next].explored;
+            if cost > self.left {
                 break;
             }
-            if let Some(last) = last {
-                attempt.parts = last.parts.iter().copied().chain([&next.evidence]).collect();
-            }
-            steps.push(attempt);
+            several.next.push(next);
+            (several.aim, several.cost) = (aim, cost);
         }
-        steps
+        Some(several).filter(|several| several.next.len() > 1)
     }
 
-    /// The results of attempts, up to the first that ends them.
+    /// What covers an aim and then that of a candidate.
+    fn followed(&self, (target, way): &AimAndWay, next: usize) -> Option<AimAndWay> {
+        let (other, other_way) = self.aim_of(&self.rest[next])?;
+        target.followed(way, &other, &other_way, self.loaded)
+    }
+
+    fn aims(&self, next: &[usize]) -> Vec<Option<(usize, usize)>> {
+        next.iter().map(|next| self.rest[*next].aim).collect()
+    }
+
+    fn parts<'a>(&'a self, chain: &'a Chain, attempt: &Attempt) -> Vec<&'a Evidence> {
+        let next = attempt.next.iter().map(|next| &self.rest[*next].evidence);
+        std::iter::once(&chain.current.evidence).chain(next).collect()
+    }
+
+    fn fail(&mut self, attempt: &Attempt) {
+        self.left -= attempt.cost;
+        self.in_vain = true;
+    }
+
+    /// Takes a joined test case for its parts.
+    fn join(
+        &mut self,
+        chain: &mut Chain,
+        attempt: Attempt,
+        case: CoveringCase,
+        evidence: Evidence,
+    ) {
+        let CoveringCase { case, explored, unchecked, .. } = case;
+        let current = Candidate { case, aim: chain.current.aim, evidence, explored, unchecked };
+        self.left = self.left.saturating_sub(explored);
+        self.joined += attempt.next.len();
+        let mut position = 0;
+        self.rest.retain(|_| {
+            position += 1;
+            !attempt.next.contains(&(position - 1))
+        });
+        // A joined test case may cover more than its parts, so that others are redundant.
+        let mut all = std::mem::take(&mut self.done);
+        let before = all.len();
+        all.push(current);
+        all.append(&mut self.rest);
+        let mut kept = self.field.sufficient(all, before + 1);
+        self.rest = kept.split_off(before + 1);
+        let current = kept.pop().expect("the current one is kept in any case");
+        self.done = kept;
+        *chain = Chain { current, aim: attempt.aim, length: chain.length + attempt.next.len() };
+    }
+
+    /// The results of attempts, up to the first that ends them. Other threads try in advance what comes next.
     fn tried(
         &self,
-        attempts: &[Attempt<'_>],
-        how: CoverOptions<'_>,
-        effort: &Effort<'_>,
+        chain: &Chain,
+        attempts: &[&Attempt],
         ends: impl Fn(&Joined) -> bool + Sync,
-    ) -> VecDeque<Joined> {
-        let (memory, threads) = (effort.memory, effort.threads / attempts.len().max(1));
-        let join = |attempt: &Attempt<'_>, cancel: &Cancel| {
-            let (cancel, threads) = (cancel.clone(), threads.max(1));
-            self.joined(attempt, how, &mut Effort { cancel, threads, memory, ..Effort::default() })
+    ) -> Vec<Joined> {
+        let threads = (self.threads / attempts.len().max(1)).max(1);
+        let join = |attempt: &&Attempt, cancel: &Cancel| {
+            let (cancel, memory) = (cancel.clone(), self.memory);
+            let mut effort = Effort { cancel, threads, memory, ..Effort::default() };
+            self.made(&attempt.aim, &self.parts(chain, attempt), &mut effort)
         };
-        until_wanted(attempts, effort.threads, &effort.cancel, join, ends).into()
+        until_wanted(attempts, self.threads, &self.cancel, join, ends)
     }
 
     /// A joined test case with its evidence, unless its parts are better.
-    fn joined(
+    fn made(
         &self,
-        attempt: &Attempt<'_>,
-        how: CoverOptions<'_>,
+        (target, way): &AimAndWay,
+        parts: &[&Evidence],
         effort: &mut Effort<'_>,
     ) -> Joined {
-        let (target, way) = &attempt.aim;
         let (cancel, threads) = (effort.cancel.clone(), effort.threads);
-        let worse = |joined: &Evidence| !is_better(joined, &attempt.parts);
+        let worse = |joined: &Evidence| !is_better(joined, parts);
         let mut better = None;
         // What is not better need not be checked either.
         let mut useful = |case: &TestCase| {
             let evidence = self.field.shown(self.loaded, case, Some(&worse), (&cancel, threads))?;
-            better = (!worse(&evidence)).then_some(evidence);
+            better = evidence.filter(|evidence| !worse(evidence));
             Ok(better.is_some())
         };
         let ways = std::slice::from_ref(way);
-        let made = cover_target(self.loaded, target, ways, how, &mut useful, effort)?;
+        let made = cover_target(self.loaded, target, ways, self.how, &mut useful, effort)?;
         Ok(made.ok().zip(better))
     }
 

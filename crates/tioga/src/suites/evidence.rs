@@ -11,13 +11,13 @@ use tioga_adapters::{ModelSystem, Policy, System, TakenStep, WithoutOwnMoves};
 use tioga_base::{Cancel, Rational};
 use tioga_estimate::Latencies;
 use tioga_execute::{CaseTester, Ending, Error, Outcome, RunLimits, Settings, Tester, drive};
+use tioga_explore::map_each;
 use tioga_model::{
     ClockConstraint, Composer, LocationId, Milestone, Milestones, Model, ProcessId, TimeBound,
 };
 use tioga_testcase::TestCase;
 
 use crate::runs::SecondOpinion;
-use crate::side_by_side::side_by_side;
 use crate::synthesis::Way;
 
 /// How often a fair model plays.
@@ -143,7 +143,8 @@ fn holds(model: &Model, bound: &ClockConstraint, taken: &TakenStep) -> Option<bo
 }
 
 /// Runs a test case, with its values chosen in each of some ways, against the model, several runs at the same time.
-/// No more runs are made when it is hopeless.
+/// No more runs are made when it is hopeless. Nothing is known if they are stopped from outside: too few runs are no
+/// evidence.
 pub fn evidence(
     model: &Model,
     watched: &Watched,
@@ -151,7 +152,7 @@ pub fn evidence(
     seed: u64,
     hopeless: Option<&dyn Fn(&Evidence) -> bool>,
     (cancel, threads): (&Cancel, usize),
-) -> Evidence {
+) -> Option<Evidence> {
     let mut all = Evidence::default();
     let (mut most, mut total) = (EVENTS, 0);
     let fair = |times: Range<u64>| times.map(|time| (Policy::Fair, time)).collect::<Vec<_>>();
@@ -174,18 +175,15 @@ pub fn evidence(
         let together = if hopeless.is_some() { threads.max(1) } else { plays.len().max(1) };
         let mut longest = 0;
         for some in plays.chunks(together) {
-            let results = side_by_side(some, threads, |play| play.run(watched));
+            let results = map_each(threads, some, |play| play.run(watched));
             for (play, result) in some.iter().zip(results) {
-                // Too few runs are no evidence of coverage.
-                let Ok((result, events)) = result else {
-                    return Evidence { covered: FixedBitSet::default(), ..all };
-                };
+                let (result, events) = result.ok()?;
                 all.add(play.policy, result);
                 longest = longest.max(events);
                 total += events;
             }
             if hopeless.is_some_and(|hopeless| hopeless(&all)) {
-                return all;
+                return Some(all);
             }
         }
         let played = all.fair.0 / (cases.len() as u64).max(1);
@@ -201,7 +199,7 @@ pub fn evidence(
     if all.duration.is_none() {
         all.covered = FixedBitSet::with_capacity(watched.entries.len());
     }
-    all
+    Some(all)
 }
 
 impl Evidence {

@@ -10,9 +10,6 @@ use super::reduce::cheapest_cover;
 use crate::synthesis::{Cover, Target, Unchecked, Way, targets};
 use crate::{Failure, Loaded, SAMPLES, instances};
 
-/// How many test cases are made at the same time.
-pub(super) const TOGETHER: usize = 8;
-
 /// A test case that was made, while the suite is not complete.
 pub(super) struct Candidate {
     pub case: TestCase,
@@ -58,14 +55,15 @@ impl Field {
         Self { targets: all, first, watched, clear, seed: options.seed }
     }
 
-    /// Runs a test case against the model. No more runs are made when it is hopeless.
+    /// Runs a test case against the model. No more runs are made when it is hopeless; nothing is known if they are
+    /// stopped from outside.
     pub fn shown(
         &self,
         loaded: &Loaded,
         case: &TestCase,
         hopeless: Option<&dyn Fn(&Evidence) -> bool>,
         effort: (&Cancel, usize),
-    ) -> Result<Evidence, Failure> {
+    ) -> Result<Option<Evidence>, Failure> {
         let instances = match case.data {
             Some(_) => instances(vec![case.clone()], SAMPLES.min(4), self.seed)?,
             None => Vec::new(),

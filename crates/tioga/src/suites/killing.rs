@@ -12,20 +12,19 @@ use std::time::Instant;
 use tioga_adapters::Policy;
 use tioga_base::{Cancel, Diagnostic, Rational, Sources, StopReason};
 use tioga_concrete::Trace;
+use tioga_explore::map_each;
 use tioga_model::{EdgePlace, Model};
 use tioga_mutate::{Change, Mutant, Operator};
 use tioga_testcase::TestCase;
 
 use super::built::{BuiltSuite, SuiteOptions, SuiteTest};
 use super::evidence::{Evidence, Watched, evidence};
-use super::field::TOGETHER;
 use super::score::Killing;
 use crate::effort::is_over;
 use crate::mutation::{
     JUDGED_STATES, Judge, Matrix, MutationOptions, Score, Status, Trials, Tried,
 };
 use crate::purpose_from::{Slack, purpose_of_trace};
-use crate::side_by_side::side_by_side;
 use crate::synthesis::{Cover, CoverOptions, CoveringCase, Target, cover_target, targets};
 use crate::{
     Aim, Cause, Effort, Failure, GivenPurpose, Loaded, SAMPLES, instances, read, synthesize,
@@ -36,6 +35,9 @@ const ROUNDS: usize = 4;
 
 /// The percentage of the time that is left in which test cases are made, before they are measured.
 const MAKING: u32 = 60;
+
+/// For how many survivors test cases are made before what they kill is measured.
+const TOGETHER: usize = 8;
 
 /// How many targets around a change are tried.
 const AROUND: usize = 12;
@@ -221,7 +223,7 @@ fn against(
             looked += 1;
         }
         let (threads, memory) = (effort.threads, effort.memory);
-        let killers = side_by_side(&batch, threads, |(position, name)| {
+        let killers = map_each(threads, &batch, |(position, name)| {
             let cancel = field.cancel.clone();
             let mut own = Effort { cancel, threads: 1, memory, ..Effort::default() };
             killer(field, &aiming, (*position, name), options, &mut own)
@@ -324,26 +326,32 @@ fn killer(
         let model = &field.loaded.model;
         let open = |shown: &Evidence| shown.open > 0;
         let (seed, effort) = (field.how.seed, (&field.cancel, 1));
-        if open(&evidence(model, &watched, &cases, seed, Some(&open), effort)) {
+        let shown = evidence(model, &watched, &cases, seed, Some(&open), effort);
+        if shown.is_none_or(|shown| open(&shown)) {
             return Ok(None);
         }
     }
     Ok(Some((field.kills(&cases, position, true), case)))
 }
 
-/// What there is to cover around the change of a mutant.
-fn around(model: &Model, mutant: &Mutant) -> Vec<Target> {
+/// The edges that a mutant changes, or those from the location that it changes.
+pub(super) fn changed(model: &Model, mutant: &Mutant) -> Vec<EdgePlace> {
     let process = mutant.process;
-    let body = &model.processes[process];
-    let changed: Vec<EdgePlace> = match &mutant.change {
+    match &mutant.change {
         Change::Edge(edge, _) | Change::Missing(edge) | Change::Sink(edge) => {
             vec![(process, *edge)]
         }
         Change::Invariant(location, _) => {
-            let own = body.edges.iter_ids().filter(|(_, edge)| edge.source == *location);
+            let all = model.processes[process].edges.iter_ids();
+            let own = all.filter(|(_, edge)| edge.source == *location);
             own.map(|(edge, _)| (process, edge)).collect()
         }
-    };
+    }
+}
+
+/// What there is to cover around the change of a mutant.
+fn around(model: &Model, mutant: &Mutant) -> Vec<Target> {
+    let changed = changed(model, mutant);
     let covers = [Cover::DefinitionsUses, Cover::Boundaries, Cover::EdgePairs, Cover::Edges];
     let all = covers.into_iter().flat_map(|cover| targets(model, cover));
     let touches = |target: &Target| {
@@ -435,7 +443,7 @@ impl Field<'_> {
         let work = |position: &usize| {
             runs_in_turn(self.kills(&cases, *position, false), self.how.repeat) == 1
         };
-        let dies = side_by_side(left, effort.threads, work);
+        let dies = map_each(effort.threads, left, work);
         Ok(left.iter().zip(dies).filter_map(|(position, dies)| dies.then_some(*position)).collect())
     }
 }

@@ -124,7 +124,9 @@ fn walk(
     let cases = instances(vec![case.clone()], SAMPLES, options.seed)?;
     let watched = Watched::new(model, std::iter::empty());
     let shared = (&effort.cancel, effort.threads);
-    let shown = evidence(model, &watched, &cases, options.seed, None, shared);
+    let Some(shown) = evidence(model, &watched, &cases, options.seed, None, shared) else {
+        return Ok(None);
+    };
     // In a view of a model with hidden steps, it may be in doubt whether a walk is over.
     let certain = shown.open == 0 && !case.summary.may_be_uncertain;
     let passes = shown.failed.is_none() && shown.fair.1 > 0 && (certain || !options.certain);

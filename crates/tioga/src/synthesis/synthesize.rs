@@ -10,7 +10,7 @@ use super::goal::{Goal, goals};
 use super::make::{Maker, Unchecked, unused};
 use super::wanted::{Aim, Synthesis, SynthesisOptions, WhyMissed};
 use crate::games::{is_clear, observation_limits};
-use crate::side_by_side::side_by_side_telling;
+use crate::side_by_side::side_by_side;
 use crate::{Cause, Effort, Failure, Loaded};
 
 /// How many things to cover get their test cases at the same time.
@@ -74,7 +74,7 @@ pub fn synthesize_each(
         let made = match batch {
             // A single one reports its own progress.
             [goal] => vec![make(goal, effort)],
-            _ => side_by_side_telling(
+            _ => side_by_side(
                 batch,
                 effort.threads,
                 |goal| {

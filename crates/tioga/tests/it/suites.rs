@@ -3,8 +3,9 @@
 use std::time::Instant;
 
 use tioga::{
-    BuiltSuite, Cover, Criterion, Effort, Loaded, ModelSource, OpenOptions, Sources, Standing,
-    StopReason, SuiteOptions, SynthesisOptions, WhyMissed, build_suite, open, read,
+    Aim, BuiltSuite, Cancel, Cause, Cover, Criterion, Effort, Loaded, ModelSource, OpenOptions,
+    Sources, Standing, StopReason, SuiteOptions, SynthesisOptions, WhyMissed, build_suite,
+    online_cover, open, read, synthesize,
 };
 use tioga_testcase::{Shape, TestCase};
 
@@ -183,4 +184,88 @@ fn time_is_kept_to_measure_what_was_made() {
     let killing = built.killing.unwrap();
     assert!(killing.complete, "what is there was run against all mutants");
     assert_eq!((killing.made, killing.unmeasured), (0, 0));
+}
+
+/// Whatever is being done at that moment, nothing is lost and nothing is said that was not found out.
+#[test]
+fn a_suite_may_be_stopped_at_any_moment() {
+    let [edges, pairs] = [Cover::Edges, Cover::EdgePairs].map(Criterion::Cover);
+    for (name, criteria, certain) in [
+        ("@smart-light", vec![edges, pairs], false),
+        ("@smart-light", vec![edges, Criterion::Mutants], true),
+        ("@car-alarm", vec![edges], false),
+    ] {
+        let mut texts = Sources::new();
+        let loaded = loaded(name, &mut texts);
+        let options = SuiteOptions { certain, ..options(&criteria) };
+        let (mut asks, mut moments, mut without_runs, mut while_joining) = (1, 0, 0, 0);
+        loop {
+            let mut effort = Effort { cancel: Cancel::after(asks), ..Effort::default() };
+            let built = build_suite(&loaded, Vec::new(), &options, &mut effort, &mut texts);
+            let built = built.unwrap_or_else(|failure| panic!("{name}, {asks}: {failure:?}"));
+            for one in &built.targets {
+                // All that happens in these models is seen.
+                assert!(!matches!(one.standing, Standing::Possible(_)), "{asks}: {one:?}");
+                if let Standing::Covered(by) = &one.standing {
+                    let test = built.tests.iter().find(|test| test.case.name == *by);
+                    let test = test.unwrap_or_else(|| panic!("{asks}: {one:?}"));
+                    assert!(test.covers > 0, "{asks}: {one:?}");
+                }
+            }
+            without_runs += built.tests.iter().filter(|test| test.fair.0 == 0).count();
+            if built.could_be_shorter {
+                // Everything was looked at before.
+                let (coverable, covered) = built.coverage();
+                assert_eq!((built.stopped, coverable), (None, covered), "{name}, {asks}");
+                while_joining += 1;
+            } else if built.stopped.is_none() {
+                break;
+            }
+            (asks, moments) = (asks + asks / 12 + 1, moments + 1);
+        }
+        assert!(moments > 50, "{name}: {moments}");
+        assert!(certain || without_runs > 0, "{name}: no moment fell into the runs of a test case");
+        assert_eq!(while_joining > 0, !certain, "{name}: {while_joining}");
+    }
+}
+
+/// Work that gives up says so, and a limit is no defect of the program.
+#[test]
+fn purposes_and_online_goals_may_be_stopped_at_any_moment() {
+    for name in ["@conveyor", "@car-alarm", "@problematic-light"] {
+        let mut texts = Sources::new();
+        let loaded = loaded(name, &mut texts);
+        let aim = Aim::Purposes(Vec::new());
+        let all = online_cover(&loaded, &[Cover::Edges], &mut Effort::default()).unwrap();
+        let (mut asks, mut moments, mut done) = (1, 0, false);
+        while !done {
+            let stopped = |asks| Effort { cancel: Cancel::after(asks), ..Effort::default() };
+            let mut effort = stopped(asks);
+            let made = synthesize(&loaded, &aim, &SynthesisOptions::default(), &mut effort);
+            done = effort.cancel.reason().is_none();
+            let limited = |cause: Cause| !done && cause == Cause::Limit;
+            match made {
+                Ok(made) => assert!(done || made.stopped.is_some(), "{name}, {asks}"),
+                Err(failure) => assert!(limited(failure.cause), "{name}, {asks}: {failure:?}"),
+            }
+            let mut effort = stopped(asks);
+            match online_cover(&loaded, &[Cover::Edges], &mut effort) {
+                Ok(made) if effort.cancel.reason().is_none() => {
+                    assert_eq!(made.cases.len(), all.cases.len(), "{name}, {asks}");
+                }
+                Ok(made) => {
+                    assert!(made.cases.len() <= all.cases.len(), "{name}, {asks}");
+                    let open = made.coverage.is_none_or(|coverage| coverage.is_open());
+                    assert!(open || made.cases.len() == all.cases.len(), "{name}, {asks}");
+                    done = false;
+                }
+                Err(failure) => {
+                    assert_eq!(failure.cause, Cause::Limit, "{name}, {asks}: {failure:?}");
+                    done = false;
+                }
+            }
+            (asks, moments) = (asks + asks / 8 + 1, moments + 1);
+        }
+        assert!(moments > 30, "{name}: {moments}");
+    }
 }

@@ -119,8 +119,7 @@ fn suite(args: &GridWordsArgs, session: &mut Session) -> Result<Exit, Stop> {
         max_states: args.grid.max_states,
     };
     let mut effort = session.effort(args.grid.memory.limits(args.grid.timeout));
-    let made =
-        grid_suite(&loaded.model, &one, &options, &mut effort, &mut |case| file.add(&json!(case)));
+    let made = grid_suite(&loaded.model, &one, &options, &mut effort, &mut |case| file.add(&case));
     drop(effort);
     let made = made.map_err(more_states)?;
     made.warnings.iter().for_each(|warning| session.warn(warning.clone()));

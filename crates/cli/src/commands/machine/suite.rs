@@ -36,7 +36,7 @@ pub fn run(args: &MachineSuiteArgs, session: &mut Session) -> Result<Exit, Stop>
         let mut made = 0;
         each_case(&machine, &interface, &suite, &mut |case| {
             made += 1;
-            file.add(&json!(case))
+            file.add(&case)
         })?;
         file.finish(&frame)?;
         let written = format!("{} written to {}\n", count(made, "test case"), path.display());

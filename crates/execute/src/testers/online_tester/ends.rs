@@ -7,6 +7,11 @@ use super::{IDLE, OnlineTester};
 use crate::error::Error;
 
 impl OnlineTester<'_> {
+    /// Whether the run passes before anything is sent or heard.
+    pub fn passes_at_once(&mut self) -> Result<bool, Error> {
+        Ok(matches!(self.at_goal()?, Some((Verdict::Pass, _))))
+    }
+
     /// What a run means that conforms so far, if its goal is reached or out of reach in every explanation.
     pub(super) fn at_goal(&mut self) -> Result<Option<(Verdict, String)>, Error> {
         let Some(goal) = self.options.goal else { return Ok(None) };

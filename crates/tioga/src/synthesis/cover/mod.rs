@@ -181,11 +181,10 @@ pub(crate) fn covering(model: &Model, text: &str) -> Option<Network> {
 
 /// The same for a tester that goes on with the model after it has covered something: nothing ends there.
 pub(crate) fn covering_on(model: &Model, text: &str) -> Option<Network> {
-    let (target, way) = written(model, text)?;
-    Some(match way.milestones(model) {
-        Some(milestones) => Network::clone(model).covering_milestones(&milestones, text),
-        None => target.network(model, &way),
-    })
+    let (_, way) = written(model, text)?;
+    let entered = |(process, location)| Milestones::entering(model, process, location);
+    let milestones = way.milestones(model).or_else(|| way.location().map(entered))?;
+    Some(Network::clone(model).covering_milestones(&milestones, text))
 }
 
 /// What a text says, if there is something like it to cover.
