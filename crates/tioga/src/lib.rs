@@ -204,8 +204,8 @@ pub use runs::{
 pub use scaffold::{ProjectLanguage, scaffold};
 pub use suite::{choose, instances, read_suite};
 pub use suites::{
-    BuiltSuite, Criterion, Killing, Standing, SuiteOptions, SuiteTarget, SuiteTest, build_suite,
-    online_mutants,
+    BuiltSuite, Criterion, Killing, Proof, Standing, SuiteOptions, SuiteTarget, SuiteTest,
+    build_suite, online_mutants,
 };
 pub use symbolic_testing::{
     Symbolic, SymbolicCases, SymbolicOptions, SymbolicStage, symbolic, symbolic_suite,

@@ -5,7 +5,9 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 use tioga::words::count;
-use tioga::{BuiltSuite, Cover, Killing, Score, Standing, SuiteTarget, SuiteTest, WhyMissed};
+use tioga::{
+    BuiltSuite, Cover, Killing, Proof, Score, Standing, SuiteTarget, SuiteTest, WhyMissed,
+};
 use tioga_base::{Diagnostic, Rational, StopReason, TimeUnit, Times};
 
 use super::offer::Offer;
@@ -22,15 +24,23 @@ pub fn text(built: &BuiltSuite, unit: Option<TimeUnit>) -> String {
         text.push_str(&align(&rows, &[1]));
     }
     text.push_str(&summary(built, times));
-    let missed = built.targets.iter().filter_map(|target| match target.standing {
+    let missed = built.targets.iter().filter_map(|target| match &target.standing {
         Standing::Missed(why) => Some(format!("not covered: {}: {why}", target.text)),
         Standing::Open if built.stopped.is_some() => {
             Some(format!("not covered: {}: not looked at", target.text))
         }
         Standing::Possible(_) => Some(format!("possibly covered: {}", target.text)),
-        Standing::Covered(_) | Standing::Open => None,
+        Standing::Covered(_) | Standing::Impossible(_) | Standing::Open => None,
     });
     list(&mut text, missed.collect());
+    let proved = built.targets.iter().filter_map(|target| match &target.standing {
+        Standing::Impossible(proof) => {
+            let why = WhyMissed::Unreachable;
+            Some(format!("not covered: {}: {why} ({proof})", target.text))
+        }
+        _ => None,
+    });
+    list(&mut text, proved.collect());
     let missed = built.killing.iter().flat_map(|killing| &killing.missed);
     let survivor = |(id, description): &(String, String)| format!("survives: {id}: {description}");
     list(&mut text, missed.map(survivor).collect());
@@ -213,9 +223,7 @@ fn by_criterion(built: &BuiltSuite) -> Vec<Tally> {
         let own: Vec<&SuiteTarget> =
             built.targets.iter().filter(|target| target.criterion == cover).collect();
         let covered = own.iter().filter(|one| matches!(one.standing, Standing::Covered(_))).count();
-        let proved =
-            |one: &&&SuiteTarget| matches!(one.standing, Standing::Missed(why) if why.is_proof());
-        let impossible = own.iter().filter(proved).count();
+        let impossible = own.iter().filter(|one| one.standing.is_impossible()).count();
         let possible =
             own.iter().filter(|one| matches!(one.standing, Standing::Possible(_))).count();
         let relies =
@@ -250,7 +258,7 @@ pub fn warnings(built: &BuiltSuite, online: &Offer) -> Vec<Diagnostic> {
     let needs_online = |target: &&SuiteTarget| match target.standing {
         Standing::Possible(_) => true,
         Standing::Missed(why) => why.is_seen_online(),
-        Standing::Covered(_) | Standing::Open => false,
+        Standing::Covered(_) | Standing::Impossible(_) | Standing::Open => false,
     };
     let left = built.targets.iter().filter(needs_online).count();
     if left > 0 {
@@ -278,7 +286,8 @@ pub fn to_json(built: &BuiltSuite, unit: Option<TimeUnit>) -> Value {
     let targets: Vec<Value> = built.targets.iter().map(target).collect();
     let uncovered = built.targets.iter().filter_map(|target| match target.standing {
         Standing::Covered(_) => None,
-        Standing::Missed(why) => Some((target, why.to_string(), why.is_proof())),
+        Standing::Impossible(_) => Some((target, WhyMissed::Unreachable.to_string(), true)),
+        Standing::Missed(why) => Some((target, why.to_string(), false)),
         Standing::Possible(_) => Some((target, POSSIBLE.to_owned(), false)),
         Standing::Open => Some((target, "not looked at".to_owned(), false)),
     });
@@ -335,9 +344,14 @@ fn target(target: &SuiteTarget) -> Value {
     let (standing, by, why) = match &target.standing {
         Standing::Covered(by) => ("covered", Some(by), None),
         Standing::Possible(by) => ("possible", Some(by), Some(POSSIBLE.to_owned())),
-        Standing::Missed(why) if why.is_proof() => ("impossible", None, Some(why.to_string())),
+        Standing::Impossible(_) => ("impossible", None, Some(WhyMissed::Unreachable.to_string())),
         Standing::Missed(why) => ("missed", None, Some(why.to_string())),
         Standing::Open => ("open", None, None),
+    };
+    let proof = match &target.standing {
+        Standing::Impossible(Proof::Searched(states)) => json!({ "searched": states }),
+        Standing::Impossible(Proof::Needs(other)) => json!({ "needs": other }),
+        _ => Value::Null,
     };
     json!({
         "criterion": target.criterion.name(),
@@ -346,5 +360,6 @@ fn target(target: &SuiteTarget) -> Value {
         "standing": standing,
         "by": by,
         "why": why,
+        "proof": proof,
     })
 }

@@ -81,6 +81,31 @@ fn a_suite_covers_everything_with_fewer_test_cases_and_is_certified() {
     }
 }
 
+/// The lamp cannot be left on for longer than 10, and nothing follows where nothing gets.
+#[test]
+fn what_is_unreachable_comes_with_a_proof() {
+    let folder = folder("suite-proofs");
+    let dead = "  location Hot;\n  Lit -> Hot : press? when x > 10;\n  Hot -> Dark : out!;\n}\n";
+    folder.write("dead.tioga", LAMP.trim_end().trim_end_matches('}').to_owned() + dead);
+    let run = tioga(&folder, "synth dead.tioga --cover edges");
+    assert_eq!(run.code, 0, "{}", run.err);
+    for line in [
+        "7 of 7 edges covered; 2 more proved unreachable\n",
+        "not covered: Lamp: Lit -> Hot on `press?`: unreachable even with cooperation (searched all 3 discrete states)\n",
+    ] {
+        assert!(run.out.contains(line), "{line}: {}", run.out);
+    }
+    // Without cooperation, edges are looked at first.
+    let made = result(&folder, "synth dead.tioga --cover edges,edge-pairs --certain");
+    let targets = made["coverage"]["targets"].as_array().unwrap();
+    let proofs = |how: &str| targets.iter().filter(|one| one["proof"].get(how).is_some()).count();
+    let impossible = targets.iter().filter(|one| one["standing"] == "impossible").count();
+    assert!(proofs("searched") >= 2 && proofs("needs") > 0, "{targets:?}");
+    assert_eq!(proofs("searched") + proofs("needs"), impossible);
+    let needed = |one: &Value| one["proof"]["needs"] == "Lamp: Lit -> Hot on `press?`";
+    assert!(targets.iter().any(needed), "{targets:?}");
+}
+
 #[test]
 fn stronger_criteria_kill_more_and_mutants_kill_all() {
     let folder = folder("suite-kills");

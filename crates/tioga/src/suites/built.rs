@@ -5,6 +5,7 @@ use tioga_testcase::{ModelSource, TestCase};
 
 use super::score::Killing;
 use crate::synthesis::{Cover, SynthesisOptions, WhyMissed};
+use crate::words::count;
 
 /// A criterion of a suite.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -79,10 +80,39 @@ pub enum Standing {
     Covered(String),
     /// The test case of this name may cover it. What is observed in a run that passes has other explanations, too.
     Possible(String),
+    /// No run covers it, for this proof.
+    Impossible(Proof),
     /// There is no test case for this reason.
     Missed(WhyMissed),
     /// It was not examined: enough is covered, or the time was over.
     Open,
+}
+
+impl Standing {
+    /// Whether it is known that no run covers the item.
+    pub fn is_impossible(&self) -> bool {
+        matches!(self, Self::Impossible(_))
+    }
+}
+
+/// Why it is known that no run covers a coverage item.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Proof {
+    /// A search through all reachable states, of which the discrete parts are counted, found none.
+    Searched(usize),
+    /// It needs another coverage item, given in words, that no run covers.
+    Needs(String),
+}
+
+impl std::fmt::Display for Proof {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Searched(states) => {
+                write!(f, "searched all {}", count(*states, "discrete state"))
+            }
+            Self::Needs(other) => write!(f, "needs {other}"),
+        }
+    }
 }
 
 /// A coverage item.
@@ -130,7 +160,7 @@ impl BuiltSuite {
     /// How many targets are not known to be unreachable, and how many of them are covered.
     pub fn coverage(&self) -> (usize, usize) {
         let covered = |target: &&SuiteTarget| matches!(target.standing, Standing::Covered(_));
-        let coverable = |target: &&SuiteTarget| !matches!(target.standing, Standing::Missed(why) if why.is_proof());
+        let coverable = |target: &&SuiteTarget| !target.standing.is_impossible();
         let all = self.targets.iter();
         (all.clone().filter(coverable).count(), all.filter(covered).count())
     }

@@ -9,20 +9,20 @@ use fixedbitset::FixedBitSet;
 use tioga_base::{Cancel, Diagnostic};
 use tioga_explore::map_each;
 
-use super::built::{Standing, SuiteOptions};
+use super::built::{Proof, Standing, SuiteOptions};
 use super::evidence::Evidence;
 use super::field::{Candidate, Field};
 use super::order::far_first;
 use super::out_of_reach::OutOfReach;
 use crate::effort::is_over;
-use crate::synthesis::{Cover, CoverOptions, CoveringCase, WhyMissed, cover_target};
+use crate::synthesis::{Cover, CoverOptions, CoveringCase, Uncovered, WhyMissed, cover_target};
 use crate::{Cause, Effort, Failure, Loaded};
 
 /// How many test cases are made at the same time at most.
 const TOGETHER: usize = 8;
 
 /// A test case with its evidence, if there was time for it, or why there is none.
-type Made = Result<Result<(CoveringCase, Option<Evidence>), WhyMissed>, Failure>;
+type Made = Result<Result<(CoveringCase, Option<Evidence>), Uncovered>, Failure>;
 
 /// Test cases that are made for targets.
 pub(super) struct Covering<'c> {
@@ -131,7 +131,7 @@ impl<'c> Covering<'c> {
             return Some(covered_by(self.field, &self.kept, target, 0));
         }
         let (_, _, ways) = &self.field.targets[target];
-        self.out_of_reach.why(&self.loaded.model, ways).map(Standing::Missed)
+        self.out_of_reach.standing(&self.loaded.model, ways).cloned()
     }
 
     /// Makes test cases for some targets, side by side, and runs each against the model. Nothing is made for what is
@@ -171,9 +171,16 @@ impl<'c> Covering<'c> {
         };
         self.standing[target] = match made {
             Ok(Ok((case, evidence))) => self.keep(target, case, evidence),
-            Ok(Err(why)) => {
-                self.out_of_reach.note(&self.field.targets[target].2, why);
-                Standing::Missed(why)
+            Ok(Err(uncovered)) => {
+                let standing = match uncovered.why {
+                    WhyMissed::Unreachable => {
+                        Standing::Impossible(Proof::Searched(uncovered.searched))
+                    }
+                    why => Standing::Missed(why),
+                };
+                let (_, aim, ways) = &self.field.targets[target];
+                self.out_of_reach.note(aim, ways, &standing);
+                standing
             }
             Err(failure) if failure.cause == Cause::Limit => {
                 if cancel.is_cancelled() {
@@ -244,9 +251,7 @@ impl<'c> Covering<'c> {
         let criterion = self.field.targets[target].0;
         let (mut covered, mut coverable) = (0, 0);
         for (target, (other, _, _)) in self.field.targets.iter().enumerate() {
-            let impossible =
-                matches!(self.standing[target], Standing::Missed(why) if why.is_proof());
-            if *other == criterion && !impossible {
+            if *other == criterion && !self.standing[target].is_impossible() {
                 coverable += 1;
                 covered += usize::from(self.covered.contains(target));
             }

@@ -298,3 +298,95 @@ impl Play<'_> {
         ending
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tioga_base::Sources;
+
+    use super::*;
+    use crate::suites::built::{Criterion, Proof, Standing, SuiteOptions};
+    use crate::suites::cover::Covering;
+    use crate::suites::field::Field;
+    use crate::synthesis::{Aim, Cover, GivenPurpose, SynthesisOptions};
+    use crate::{Effort, ModelSource, OpenOptions, open, read, synthesize};
+
+    /// It never burns: a pizza is done before.
+    const OVEN: &str = "
+        input bake, open;
+        output done, burnt;
+
+        automaton Oven {
+          clock x;
+          init location Cold;
+          location Hot invariant x <= 4;
+          location Smoke invariant x <= 9;
+          Cold -> Hot : bake? do x = 0;
+          Hot -> Cold : done! when x >= 2;
+          Hot -> Cold : open?;
+          Hot -> Smoke : open? when x > 5;
+          Smoke -> Cold : burnt!;
+        }
+    ";
+
+    /// Random runs, whose steps come from the concrete semantics, cover nothing that is proved impossible, and much of the
+    /// rest.
+    #[test]
+    fn no_run_covers_what_is_impossible() {
+        let (mut searched, mut needed) = (0, 0);
+        for name in ["@smart-light", "@two-clock-switch/off5", "@conveyor-game", "oven"] {
+            let mut texts = Sources::new();
+            let own = ModelSource::of_text("oven.tioga", OVEN).filter(|_| name == "oven");
+            let named = || open(name, &OpenOptions::default(), &mut texts).unwrap();
+            let source = own.unwrap_or_else(named);
+            let loaded = read(source, &[], &mut texts).unwrap();
+            let model = &loaded.model;
+            let criteria = Cover::ALL.map(Criterion::Cover).to_vec();
+            let options = SuiteOptions {
+                criteria,
+                until: 100,
+                killed: 100,
+                then: false,
+                certain: false,
+                walk_time: None,
+                repeat: 1,
+                seed: 0,
+                synthesis: SynthesisOptions::default(),
+            };
+            let field = Field::new(&loaded, &options, true);
+            let mut covering = Covering::new(&loaded, &field, &options, Vec::new());
+            covering.run(None, &mut Effort::default()).unwrap();
+            let walk = Aim::Purposes(vec![GivenPurpose::Walk(Rational::integer(300))]);
+            let made = synthesize(&loaded, &walk, &options.synthesis, &mut Effort::default());
+            let cancel = Cancel::new();
+            let mut covered = FixedBitSet::with_capacity(field.watched.entries.len());
+            for case in made.unwrap().cases {
+                for seed in 0..50 {
+                    let policy = if seed % 4 == 0 { Policy::Eager } else { Policy::Fair };
+                    let (case, cancel) = (&case, &cancel);
+                    let play = Play { model, case, policy, seed, events: EVENTS, cancel };
+                    if let Ok((Played::Passed(_, own), _)) = play.run(&field.watched) {
+                        covered.union_with(&own);
+                    }
+                }
+            }
+            let mut possible = 0;
+            for (target, standing) in covering.standing.iter().enumerate() {
+                let (_, aim, ways) = &field.targets[target];
+                let first = field.first[target];
+                let happens = (first..first + ways.len()).any(|way| covered.contains(way));
+                possible += usize::from(happens);
+                match standing {
+                    Standing::Impossible(Proof::Searched(states)) => {
+                        assert!(*states > 1, "{}", aim.text);
+                        searched += 1;
+                    }
+                    Standing::Impossible(Proof::Needs(_)) => needed += 1,
+                    _ => continue,
+                }
+                assert!(!happens, "{name}: {}, {standing:?}", aim.text);
+            }
+            assert!(possible * 4 > field.targets.len(), "{name}: {possible}");
+        }
+        assert!(searched > 20 && needed > 0, "{searched}, {needed}");
+    }
+}

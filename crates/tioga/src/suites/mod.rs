@@ -24,7 +24,7 @@ use tioga_base::{Cancel, Sources, StopReason};
 use tioga_explore::map_each;
 use tioga_testcase::TestCase;
 
-pub use built::{BuiltSuite, Criterion, Standing, SuiteOptions, SuiteTarget, SuiteTest};
+pub use built::{BuiltSuite, Criterion, Proof, Standing, SuiteOptions, SuiteTarget, SuiteTest};
 pub use online::online_mutants;
 pub use score::Killing;
 
@@ -110,10 +110,9 @@ pub fn build_suite(
                 *standing = covered.or(first).unwrap_or_else(|| lost.clone());
             }
             // What has no test case of its own may be covered by another.
-            Standing::Missed(_) | Standing::Open => {
+            Standing::Impossible(_) | Standing::Missed(_) | Standing::Open => {
                 debug_assert!(
-                    covered.is_none()
-                        || !matches!(standing, Standing::Missed(why) if why.is_proof()),
+                    covered.is_none() || !standing.is_impossible(),
                     "{} is impossible, and {covered:?}",
                     field.targets[target].1.text
                 );

@@ -7,18 +7,21 @@ use std::collections::BTreeMap;
 
 use tioga_model::{EdgePlace, Model};
 
-use crate::synthesis::{Way, WhyMissed};
+use super::built::{Proof, Standing};
+use crate::synthesis::{Target, Way, WhyMissed};
 
-/// Edges that cannot be covered, and why not what needs them.
+/// Edges that cannot be covered, with what is known of targets that need them.
 #[derive(Default)]
-pub struct OutOfReach(BTreeMap<EdgePlace, WhyMissed>);
+pub struct OutOfReach(BTreeMap<EdgePlace, Standing>);
 
 impl OutOfReach {
-    /// Notes why a target cannot be covered in any of its ways, if that says something about others.
-    pub fn note(&mut self, ways: &[Way], why: WhyMissed) {
-        let others = match why {
-            WhyMissed::Unreachable => WhyMissed::Unreachable,
-            WhyMissed::Cooperation => WhyMissed::EdgeCooperation,
+    /// Notes that a target cannot be covered in any of its ways, if that says something about others.
+    pub fn note(&mut self, target: &Target, ways: &[Way], standing: &Standing) {
+        let others = match standing {
+            Standing::Impossible(_) => Standing::Impossible(Proof::Needs(target.text.clone())),
+            Standing::Missed(WhyMissed::Cooperation) => {
+                Standing::Missed(WhyMissed::EdgeCooperation)
+            }
             _ => return,
         };
         // If the edge alone is a way, the other ways go on after it.
@@ -27,21 +30,21 @@ impl OutOfReach {
         }
     }
 
-    /// Why a target cannot be covered in any of its ways, if that is known from an edge that each of them needs.
-    pub fn why(&self, model: &Model, ways: &[Way]) -> Option<WhyMissed> {
-        let mut all = Some(WhyMissed::Unreachable).filter(|_| !self.0.is_empty())?;
-        for way in ways {
+    /// What is known of a target, if each of its ways needs an edge that cannot be covered.
+    pub fn standing(&self, model: &Model, ways: &[Way]) -> Option<&Standing> {
+        let mut known = None;
+        for way in ways.iter().filter(|_| !self.0.is_empty()) {
             let milestones = way.milestones(model)?;
             let needed = milestones.list.iter().filter_map(|milestone| match milestone.edges[..] {
                 [edge] => self.0.get(&edge),
                 _ => None,
             });
             // An edge that no run takes says more than one that needs cooperation.
-            let why = needed.min_by_key(|why| **why != WhyMissed::Unreachable)?;
-            if *why != WhyMissed::Unreachable {
-                all = *why;
+            let own = needed.min_by_key(|own| !own.is_impossible())?;
+            if known.is_none_or(Standing::is_impossible) {
+                known = Some(own);
             }
         }
-        Some(all)
+        known
     }
 }

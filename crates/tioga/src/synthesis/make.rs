@@ -53,6 +53,8 @@ pub(super) struct Maker<'m, 'e, 't> {
     pub clear: bool,
     /// How many discrete states games have explored.
     pub explored: usize,
+    /// The discrete states of the largest search that was complete.
+    pub searched: usize,
     /// Which test cases are of use. Others are neither checked nor passed on.
     pub useful: &'t mut dyn FnMut(&TestCase) -> Result<bool, Failure>,
     /// What is still to be checked of the test cases that were passed on, if that is done later.
@@ -164,7 +166,7 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
     ) -> Self {
         let (names, missed) = (BTreeSet::new(), Vec::new());
         let (count, beside, names_own_moves, clear) = (0, 1, false, false);
-        let (explored, deferred) = (0, None);
+        let (explored, searched, deferred) = (0, 0, None);
         Self {
             loaded,
             options,
@@ -176,6 +178,7 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
             names_own_moves,
             clear,
             explored,
+            searched,
             useful,
             deferred,
             take,
@@ -314,7 +317,11 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
                 (false, _) => views.push(view),
                 (true, true) => return Err(too_much_work()),
                 // Nothing accepts in the view.
-                (true, false) => self.miss(purpose, view.unreachable()),
+                (true, false) => {
+                    let states = view.model.processes.iter().map(|one| one.locations.len()).sum();
+                    self.searched = self.searched.max(states);
+                    self.miss(purpose, view.unreachable());
+                }
             }
         }
         Ok(views)
@@ -475,6 +482,7 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
             let help = "`--max-states` allows more; variables with smaller ranges make fewer";
             return Err(Failure::limit(Diagnostic::global("limit", message).help(help)));
         }
+        self.searched = self.searched.max(solution.game.arena.len());
         // Without control loss there is nothing to hope for.
         let luck = match solution.standing(&roots[0]) {
             Standing::Rank(rank) if (rank.risks, rank.losses) == (0, 0) => Vec::new(),

@@ -145,6 +145,15 @@ pub(crate) struct CoveringCase {
     pub unchecked: Option<Unchecked>,
 }
 
+/// Why no test case covers a target.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Uncovered {
+    /// The reason.
+    pub why: WhyMissed,
+    /// The discrete states of the largest search that was complete.
+    pub searched: usize,
+}
+
 /// Makes the test case that covers a target in the first possible way and is of use; or returns why there is none.
 pub(crate) fn cover_target(
     loaded: &Loaded,
@@ -153,10 +162,10 @@ pub(crate) fn cover_target(
     how: CoverOptions<'_>,
     useful: &mut dyn FnMut(&TestCase) -> Result<bool, Failure>,
     effort: &mut Effort<'_>,
-) -> Result<Result<CoveringCase, WhyMissed>, Failure> {
+) -> Result<Result<CoveringCase, Uncovered>, Failure> {
     let mut made = Vec::new();
     let mut why = WhyMissed::Unreachable;
-    let mut explored = 0;
+    let (mut explored, mut searched) = (0, 0);
     for (position, way) in ways.iter().enumerate() {
         let take = &mut |case| {
             made.push(case);
@@ -174,10 +183,10 @@ pub(crate) fn cover_target(
         maker.clear = how.clear;
         maker.deferred = how.checks_later.then(Vec::new);
         maker.make(&Goal::Covered(target.clone(), vec![way.clone()]))?;
-        explored = maker.explored;
+        (explored, searched) = (maker.explored, maker.searched.max(searched));
         let unchecked = maker.deferred.and_then(|mut deferred| deferred.pop());
         let last = maker.missed.pop();
-        why = last.filter(|_| why != WhyMissed::Cooperation).map_or(why, |missed| missed.why);
+        why = last.map_or(why, |missed| reason(why, missed.why, way));
         if let Some(case) = made.pop() {
             return Ok(Ok(CoveringCase { way: position, case, explored, unchecked }));
         }
@@ -185,7 +194,17 @@ pub(crate) fn cover_target(
             why = WhyMissed::Cooperation;
         }
     }
-    Ok(Err(why))
+    Ok(Err(Uncovered { why, searched }))
+}
+
+/// Why a target cannot be covered, if it cannot for one reason in the ways before and for another in this one.
+fn reason(before: WhyMissed, own: WhyMissed, way: &Way) -> WhyMissed {
+    match (before, own) {
+        (WhyMissed::Cooperation, _) => before,
+        // All ways go on after the edge alone, so nothing is possible if that is not. Otherwise, each way needs a proof.
+        (_, WhyMissed::Unreachable) if way.edge().is_none() => before,
+        _ => own,
+    }
 }
 
 impl Maker<'_, '_, '_> {
