@@ -139,6 +139,11 @@ impl<B: Board> Estimator<B> {
     /// One explanation, always the same: the state now, if nothing is under way from the system; the
     /// last state that observations tell about if something must be.
     pub fn sample(&mut self) -> Result<Option<Sample<B::State>>, Error> {
+        Ok(self.samples(1)?.pop())
+    }
+
+    /// At most so many explanations, from different zones.
+    pub fn samples(&mut self, most: usize) -> Result<Vec<Sample<B::State>>, Error> {
         let mut entries = Vec::new();
         if !self.frame.exact {
             let (clock, now) = (self.frame.time, self.units.ceil(self.now)?);
@@ -155,9 +160,11 @@ impl<B: Board> Estimator<B> {
         if entries.is_empty() {
             entries = self.present()?;
         }
-        let Some(entry) = entries.first() else { return Ok(None) };
-        let clocks = self.own_clocks(&entry.zone.sample())?;
-        Ok(Some(Sample { state: self.nodes.state(entry.node).clone(), clocks }))
+        let sample = |entry: &Entry| {
+            let clocks = self.own_clocks(&entry.zone.sample())?;
+            Ok(Sample { state: self.nodes.state(entry.node).clone(), clocks })
+        };
+        entries.iter().take(most).map(sample).collect()
     }
 
     /// In how many explanations one of the conjunctions holds that `asked` gives for a state.

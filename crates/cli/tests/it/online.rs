@@ -383,3 +383,54 @@ fn runs_that_end_with_an_output_after_hidden_steps_are_made_again() {
         assert!(run.out.contains("\nreproduced: "), "{}", run.out);
     }
 }
+
+/// Which of two ways the model goes is hidden, and only shows after a long time.
+const SLOW: &str = "\
+model slow;
+input go, reset;
+output done, late, lamp;
+internal skip, slip;
+automaton M {
+  clock x;
+  init location A;
+  location B invariant x <= 50;
+  location C invariant x <= 100;
+  location D invariant x <= 200;
+  location E;
+  A -> B : go? do x = 0;
+  B -> C : skip;
+  B -> D : slip;
+  C -> A : done! when x >= 90;
+  D -> E : late! when x >= 150;
+  D -> A : reset? when x >= 95;
+  C -> A : reset? when x >= 95;
+  A, E -> A : reset?;
+  E -> A : lamp!;
+}
+";
+
+/// The tester waits as long as the model does, tries again where an optional output does not come, and waits until time tells
+/// which way the system went.
+#[test]
+fn online_runs_have_patience() {
+    let folder = Folder::new("online-patience");
+    folder.write("slow.tioga", SLOW);
+    for seed in ["0", "7"] {
+        let line = ["test", "slow.tioga", "--online", "--cover", "edges", "--seed", seed];
+        let run = folder.tioga(&line, "");
+        // In `C`, nothing tells from `D` as long as there may be a reset.
+        assert!(run.out.contains("9 of 10 edges covered\n"), "{}", run.out);
+        let missed = run.out.lines().filter(|line| line.starts_with("not covered"));
+        let [missed] = missed.collect::<Vec<_>>()[..] else { panic!("{}", run.out) };
+        let end = "after 100 actions, the goal is reached in some explanations only";
+        assert!(missed.contains("M: C -> A on `reset?`") && missed.ends_with(end), "{missed}");
+        assert_eq!(run.code, 5);
+    }
+    folder.write("silent.tioga", "input go; output done; automaton M {\n  init location A; location B;\n  A -> B : go?;\n  B -> A : done!;\n}\n");
+    let mute = "input go; output done; automaton M {\n  init location A; location B;\n  A -> B : go?;\n}\n";
+    folder.write("mute.tioga", mute);
+    let line = "test silent.tioga --online --cover edges --sut model:mute.tioga";
+    let run = folder.tioga(&line.split(' ').collect::<Vec<_>>(), "");
+    let why = "the goal was not reached in 1 action, and nothing came for long";
+    assert!(run.out.contains(why), "{}", run.out);
+}

@@ -15,19 +15,20 @@
 //! model.
 
 mod ends;
+mod guide;
 
 use std::collections::BTreeSet;
 
 use tioga_adapters::SchedulingDelay;
 use tioga_base::{Cancel, Moment, Overflow, Rational, Times};
-use tioga_concrete::{Chance, Semantics, State};
+use tioga_concrete::{Chance, Semantics};
 use tioga_data::Classes;
 use tioga_estimate::{Estimator, Expected, Explained, Latencies, ModelBoard};
 use tioga_model::{DiscreteState, Model, Predicate};
 use tioga_observe::{History, Losing, Observation, unspecified};
-use tioga_testcase::{Action, Decision, RankTable, Verdict, decide};
+use tioga_testcase::{Action, RankTable, Verdict};
 
-use super::class_guide::{ClassGuide, Place};
+use super::class_guide::ClassGuide;
 use super::estimates::{Terms, alone, estimator, unhindered, whole};
 use super::grid::Grid;
 use super::oracle::Oracle;
@@ -85,6 +86,10 @@ pub struct OnlineTester<'m> {
     may_be_obliged: bool,
     /// How often the tester waited since something happened.
     idle: u32,
+    /// When something happened last.
+    last: Rational,
+    /// Whether to wait until it is clearer where the system is, if that is possible.
+    patient: bool,
     /// Values for inputs that carry many, if there are such inputs.
     proposals: Option<Proposals<'m>>,
     /// When inputs may be sent, if not at any time.
@@ -93,7 +98,7 @@ pub struct OnlineTester<'m> {
     exact: bool,
 }
 
-/// After so many waits in which nothing happens, nothing will.
+/// After so many waits in which nothing happens, nothing will, if they took long enough.
 const IDLE: u32 = 50;
 
 impl<'m> OnlineTester<'m> {
@@ -128,6 +133,8 @@ impl<'m> OnlineTester<'m> {
             obliged: None,
             may_be_obliged: false,
             idle: 0,
+            last: Rational::ZERO,
+            patient: false,
             proposals,
             grid: None,
             exact: false,
@@ -275,49 +282,6 @@ impl<'m> OnlineTester<'m> {
         Ok(Some(end.sub(slack)?))
     }
 
-    /// What the ranks advise in one of the explanations.
-    fn guided(&mut self, table: &RankTable) -> Result<Option<Plan>, Error> {
-        let Some(sample) = self.estimator.sample()? else { return Ok(None) };
-        if sample.state.owes.is_some() {
-            return Ok(None);
-        }
-        let model = self.semantics.model();
-        let own = State { discrete: sample.state.discrete, clocks: sample.clocks.into() };
-        let Some(place) = Place::of(model, self.classes, own) else { return Ok(None) };
-        Ok(match decide(&mut Semantics::new(place.over), table, &place.known)? {
-            Decision::Play { step, .. } => {
-                let action = place.seen(step);
-                if self.classes.is_some() {
-                    self.announce(action.as_slice());
-                }
-                let sure = self.sure_inputs()?;
-                match action.filter(|action| sure.contains(action)) {
-                    Some(action) => Some(Plan::Send(action)),
-                    // Soon it may be clearer where the system is.
-                    None => {
-                        let soon = Rational::new(1, 2 * model.scale)?;
-                        Some(self.listen(self.now.add(soon)?, Vec::new())?)
-                    }
-                }
-            }
-            Decision::Wait { until, awaited, .. } => {
-                // While the system may be in several states, one of them is no guide for long.
-                let soon = Rational::new(1, 2 * model.scale)?;
-                let single = self.estimator.states()?.len() == 1;
-                let wait = if single { self.options.longest_wait } else { soon };
-                let longest = self.now.add(wait)?;
-                let until = until.map(|until| self.now.add(until)).transpose()?;
-                let until = until.map_or(longest, |until| until.min(longest));
-                if until == self.now {
-                    return Ok(None);
-                }
-                let awaited = awaited.into_iter().filter_map(|step| place.seen(step)).collect();
-                Some(self.listen(until, awaited)?)
-            }
-            Decision::Done | Decision::Astray => None,
-        })
-    }
-
     /// Thinks of values for inputs that carry many.
     fn propose(&mut self) -> Result<(), Error> {
         let Some(proposals) = &mut self.proposals else { return Ok(()) };
@@ -449,6 +413,10 @@ impl<'m> OnlineTester<'m> {
         self.actions += 1;
         self.waits = None;
         self.idle = 0;
+        self.last = self.now;
+        if self.options.guide.is_some() {
+            self.patient = self.chance.position(2) == 0;
+        }
     }
 }
 
@@ -476,15 +444,17 @@ impl Tester for OnlineTester<'_> {
         {
             return Ok(Plan::Stop(Conclusion { verdict, reason, at: self.now }));
         }
-        if self.is_over() {
+        if self.is_over()? {
             let (verdict, reason) = self.ended()?;
             let (verdict, reason) = self.history.qualified(verdict, reason);
             return Ok(Plan::Stop(Conclusion { verdict, reason, at: self.now }));
         }
         self.obliged = self.obligation()?;
         // While something may be under way, an explanation of the past is no guide.
+        // Where the system does not cooperate for long, chance may lead to where it does.
         if let Some(table) = self.options.guide
             && self.latency.is_none()
+            && !self.is_impatient()?
             && let Some(plan) = self.guided(table)?
         {
             return self.on_time(plan);

@@ -14,8 +14,7 @@ pub use build::{
     DEFAULT_GRID_STATES, Hidden, HiddenBy, build_grid, count_words, grid_advice, grid_resolution,
     hidden, word_graph,
 };
-pub(crate) use cases::timed_case;
-pub use cases::{NoCase, Provenance, WORD, word_case};
+pub(crate) use cases::{NoCase, Provenance, timed_case};
 pub(crate) use certified::{Passes, flaw, is_grid_case};
 pub(crate) use complaint::complaint;
 pub use judged::{Judged, JudgedRun, judge, read_words, test_supports};

@@ -1,10 +1,13 @@
 //! When a run of online testing is over, and what it means then.
 
-use tioga_base::Span;
+use tioga_base::{Overflow, Rational, Span};
 use tioga_testcase::Verdict;
 
 use super::{IDLE, OnlineTester};
 use crate::error::Error;
+
+/// How many of the longest waits are a long silence.
+const LONG: i64 = 10;
 
 impl OnlineTester<'_> {
     /// Whether the run passes before anything is sent or heard.
@@ -28,21 +31,40 @@ impl OnlineTester<'_> {
     }
 
     /// Whether the run has lasted long enough, or nothing will happen any more.
-    pub(super) fn is_over(&self) -> bool {
-        match self.options.lasts {
-            Some(end) => self.now >= end || self.actions >= self.options.actions,
-            None => self.actions >= self.options.actions || self.idle >= IDLE,
-        }
+    pub(super) fn is_over(&self) -> Result<bool, Overflow> {
+        let done = self.actions >= self.options.actions;
+        Ok(match self.options.lasts {
+            Some(end) => done || self.now >= end,
+            None => done || self.is_idle(IDLE, LONG)?,
+        })
+    }
+
+    /// Whether the system has not cooperated for so long that something else may be tried.
+    pub(super) fn is_impatient(&self) -> Result<bool, Overflow> {
+        self.is_idle(IDLE / 2, LONG / 2)
+    }
+
+    /// Whether nothing happened for so many waits, and for so many of the longest waits.
+    fn is_idle(&self, waits: u32, long: i64) -> Result<bool, Overflow> {
+        let silence = self.now.sub(self.last)?;
+        Ok(self.idle >= waits
+            && silence >= self.options.longest_wait.mul(Rational::integer(long))?)
     }
 
     /// What a run means in which nothing more is done. What was not tried does not pass.
     pub(super) fn ended(&mut self) -> Result<(Verdict, String), Error> {
         if let Some(goal) = self.options.goal {
             let some = self.estimator.satisfies(goal, Span::default())?.some;
-            let actions = actions(self.actions);
+            let done = actions(self.actions);
+            let silent = match self.actions < self.options.actions {
+                true => ", and nothing came for long",
+                false => "",
+            };
             let reason = match some {
-                true => format!("after {actions}, the goal is reached in some explanations only"),
-                false => format!("the goal was not reached in {actions}"),
+                true => {
+                    format!("after {done}{silent}, the goal is reached in some explanations only")
+                }
+                false => format!("the goal was not reached in {done}{silent}"),
             };
             return Ok((Verdict::Inconclusive, reason));
         }
