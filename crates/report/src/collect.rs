@@ -296,7 +296,7 @@ impl<'s> Report<'s> {
                 line.explain(&concluded);
             }
             self.counts[position].add(&line);
-            if self.settings.online.is_some() {
+            if self.settings.is_online(&self.settings.suite.cases[position]) {
                 record.events.iter().for_each(|event| self.sent[position].add(event));
             }
             let (others, passed) = &mut self.kept[position];
@@ -337,7 +337,7 @@ impl<'s> Report<'s> {
         let model = self.specification.map(|specification| specification.model);
         // The reason of a symbolic test case says it all; its model may have constants without values.
         let model = model.filter(|_| case.symbolic.is_none());
-        if let Some(model) = model.filter(|_| self.settings.online.is_some()) {
+        if let Some(model) = model.filter(|_| self.settings.is_online(case)) {
             return Explanation::of_online_run(model, latencies, record, 0)
                 .ok()
                 .map(|all| all.conclusion);
@@ -357,11 +357,12 @@ impl<'s> Report<'s> {
 
     /// The inputs that were never sent in an online test; none for test cases, which say what they send.
     pub fn never_sent(&self, position: usize) -> Vec<NeverSent> {
-        if self.settings.online.is_none() {
+        let case = &self.settings.suite.cases[position];
+        if !self.settings.is_online(case) {
             return Vec::new();
         }
         let model = self.specification.map(|specification| specification.model);
-        self.sent[position].never_sent(&self.settings.suite.cases[position], model)
+        self.sent[position].never_sent(case, model)
     }
 
     /// The test cases with their positions.

@@ -130,13 +130,14 @@ impl<W: Write> Json<W> {
                 });
                 Place { name: &place.name, entered: *entered, edges: edges.collect() }
             });
+            let online = report.settings.is_online(case);
             let case = Case {
                 name: &case.name,
-                shape: report.settings.online.is_none().then_some(case.shape),
+                shape: (!online).then_some(case.shape),
                 summary: &case.summary,
                 counts: counts(&report.counts[position]),
                 never_sent: report.never_sent(position),
-                places: places.filter(|_| report.settings.online.is_none()).collect(),
+                places: places.filter(|_| !online).collect(),
             };
             let comma = if position == 0 { "" } else { "," };
             write!(self.writer, "{comma}\n{}", text(&case)?)?;

@@ -144,7 +144,7 @@ fn properties(settings: &Settings, case: &testcase::TestCase) -> Vec<(&'static s
         ("tioga.time", time_text(settings.time)),
         ("tioga.seed", settings.seed.to_string()),
     ];
-    if settings.online.is_some() {
+    if settings.is_online(case) {
         all.insert(2, ("tioga.online", true.to_string()));
         return all;
     }

@@ -55,7 +55,8 @@ pub fn table(report: &Report<'_>) -> Table {
             name: case.name.clone(),
             purpose: case.summary.purpose.clone(),
             counts: report.counts[position],
-            shares: visited.then(|| [coverage.place_share(), coverage.edge_share()]),
+            shares: (visited && !case.is_online())
+                .then(|| [coverage.place_share(), coverage.edge_share()]),
         }
     });
     let lines: Vec<Line> = lines.collect();

@@ -81,6 +81,11 @@ impl TestCase {
         self.own_moves.contains(&input.channel)
     }
 
+    /// Whether the tester follows the model of the suite in its runs, and not the places.
+    pub fn is_online(&self) -> bool {
+        self.walk.is_some_and(|walk| walk.online)
+    }
+
     /// Whether a run passes before anything is sent or heard and before time passes.
     pub fn passes_at_once(&self) -> bool {
         let holds = |bound: &CaseBound| bound.bound > 0 || (bound.bound == 0 && !bound.strict);

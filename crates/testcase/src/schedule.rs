@@ -67,7 +67,10 @@ mod tests {
             let empty = TestCase::without_purpose("t", "m", Vec::new(), Vec::new());
             match number {
                 // A walk says it in its own way.
-                3.. => TestCase { walk: Some(Walk { runs: number, longest_wait: 1 }), ..empty },
+                3.. => TestCase {
+                    walk: Some(Walk { runs: number, longest_wait: 1, online: false }),
+                    ..empty
+                },
                 2 => TestCase { runs: NonZeroU32::new(2), ..empty },
                 _ => empty,
             }

@@ -18,4 +18,8 @@ pub struct Walk {
     /// The longest wait where nothing else bounds it, in units of `1 / scale`.
     #[schemars(range(min = 1))]
     pub longest_wait: i64,
+    /// Whether the tester follows the model of the suite. The test case has no test steps then: its only place says what
+    /// the interface is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub online: bool,
 }

@@ -115,6 +115,10 @@ fn meaning(document: &Document) -> Result<Model, Diagnostics> {
 
 /// The tester of a test case as a model, in the form asked for; a picture shows the places of the test case.
 pub fn tester_text(case: &TestCase, target: TargetFormat) -> Result<String, Failure> {
+    if case.is_online() {
+        let message = format!("`{}` follows the model, so there is no tester to write", case.name);
+        return Err(Diagnostic::global("unsupported", message).into());
+    }
     match target {
         TargetFormat::Dot => return Ok(picture::draw_dot(&[picture::case(case)])),
         TargetFormat::Svg => return picture_text(&[picture::case(case)]),

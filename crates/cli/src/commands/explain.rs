@@ -39,9 +39,9 @@ pub fn run(args: &ExplainArgs, session: &mut Session) -> Result<Exit, Stop> {
         diagram::write(session, &drawn, path)?;
     }
     let seed = record.seed();
-    let never_sent = match settings.online {
-        Some(_) => SentInputs::of(&record.events).never_sent(case, model.as_ref()),
-        None => Vec::new(),
+    let never_sent = match settings.is_online(case) {
+        true => SentInputs::of(&record.events).never_sent(case, model.as_ref()),
+        false => Vec::new(),
     };
     let about = told::About { run: record.run, case, settings, seed, never_sent: &never_sent };
     session.print(&told::text(&about, &sequence::text(&drawn), &explained))?;

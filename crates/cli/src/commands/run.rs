@@ -92,9 +92,9 @@ pub fn begin(
     if let Some(command) = &args.build {
         tioga::build(command)?;
     }
-    let at_once = |case: &&TestCase| match settings.online {
-        Some(_) => goals.get(&case.name).is_some_and(OnlineGoal::passes_at_once),
-        None => case.passes_at_once(),
+    let at_once = |case: &&TestCase| match settings.is_online(case) {
+        true => goals.get(&case.name).is_some_and(OnlineGoal::passes_at_once),
+        false => case.passes_at_once(),
     };
     if let Some(warning) = nothing_to_do(settings.suite.cases.iter().filter(at_once)) {
         session.warn_first(warning);

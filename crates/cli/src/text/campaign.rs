@@ -58,9 +58,9 @@ fn never_sent(
     test: &TestCase,
     model: Option<&Model>,
 ) -> Vec<NeverSent> {
-    match settings.online {
-        Some(_) => case.sent.never_sent(test, model),
-        None => Vec::new(),
+    match settings.is_online(test) {
+        true => case.sent.never_sent(test, model),
+        false => Vec::new(),
     }
 }
 

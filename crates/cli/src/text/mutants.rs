@@ -59,7 +59,8 @@ pub fn caution(judge: &Judge) -> &'static str {
         (true, true) => "",
         (true, false) => "the model itself stops time, so mutants may do so, too\n",
         (false, true) => {
-            "inputs that a mutant does not take are refused: the model cannot ignore any, either\n"
+            "inputs that a mutant does not take are refused when it is compared, as the model cannot ignore any, either; \
+             as a system it ignores them, and may be killed for that\n"
         }
         (false, false) => {
             "mutants are judged as they are: the model itself stops time and cannot ignore inputs\n"

@@ -82,10 +82,12 @@ pub fn summary(built: &BuiltSuite, times: Times) -> String {
     let walks: u32 =
         built.tests.iter().filter(|test| test.case.walk.is_some()).map(SuiteTest::runs).sum();
     let aimed = built.tests.iter().filter(|test| test.case.walk.is_none()).count();
-    let _ = write!(text, "{}", count(aimed, "test case"));
-    if walks > 0 {
-        let _ = write!(text, " and {}", count(walks as usize, "random walk"));
-    }
+    let walks = (walks > 0).then(|| count(walks as usize, "random walk"));
+    text.push_str(&match (aimed, walks) {
+        (0, Some(walks)) => walks,
+        (_, Some(walks)) => format!("{} and {walks}", count(aimed, "test case")),
+        (_, None) => count(aimed, "test case"),
+    });
     if let Some(total) = total(built) {
         let _ = write!(text, ", {} in all", times.exact(total));
     }

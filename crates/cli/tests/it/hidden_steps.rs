@@ -94,11 +94,83 @@ fn the_online_command_that_is_offered_covers_more() {
     assert_eq!(command, "tioga test hidden.tioga --online --cover edges");
     let online = tioga(&folder, command.strip_prefix("tioga ").unwrap());
     assert!([0, 5].contains(&online.code), "{}{}", online.out, online.err);
-    // Also where nothing can be made.
-    let run = tioga(&folder, "synth @conveyor --cover mutants");
-    assert_eq!(run.code, 2);
-    let offer = "no test cases are needed for `tioga test @conveyor --online --cover mutants`";
-    assert!(run.err.contains(offer), "{}", run.err);
+}
+
+/// No test case follows hidden steps, but a random walk of a tester that knows the model does. It is a test case as others
+/// are.
+#[test]
+fn random_walks_follow_models_with_hidden_steps() {
+    let folder = folder("hidden-walks");
+    let run = tioga(&folder, "synth @conveyor --cover mutants --budget 100s -o all.json");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert!(run.out.contains("killed 137 of 137 mutants (100 %)"), "{}", run.out);
+    // What is said of a suite when it is made is what measuring it says, whatever is compared.
+    let line = "mutation @conveyor --suite all.json --seed 0 --judge-all";
+    let run = tioga(&folder, line);
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert!(run.out.contains("killed 137 of 137 (100 %)"), "{}", run.out);
+    let run = tioga(&folder, "certify @conveyor all.json");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    let walk = "conveyor-walk (walk 140): right\n";
+    let (_, what) = run.out.split_once(walk).unwrap_or_else(|| panic!("{}", run.out));
+    assert!(what.contains("it has no test steps, and the model itself judges its runs"), "{what}");
+
+    // A suite that has nothing but the walk.
+    let mut suite: Value = serde_json::from_str(&folder.read("all.json")).unwrap();
+    let cases = suite["cases"].as_array_mut().unwrap();
+    cases.retain(|case| case["walk"]["online"] == true);
+    assert_eq!(cases.len(), 1);
+    folder.write("walk.json", suite.to_string());
+    let run = tioga(&folder, "run walk.json --sut model:@conveyor --journal right.journal");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    let report =
+        tioga(&folder, "report right.journal --ttcn s.ttcn3 --coverage c.svg --junit j.xml");
+    assert_eq!(report.code, 0, "{}", report.err);
+    assert!(report.out.contains("6/6 locations, 11/11 edges"), "{}", report.out);
+    assert!(!folder.read("s.ttcn3").contains("execute("), "{}", folder.read("s.ttcn3"));
+    assert!(folder.read("j.xml").contains("tioga.online"));
+    // A belt that sends packages for the first plane round again.
+    let text = tioga(&folder, "examples conveyor").out;
+    let wrong = text.replace("Boarding -> Dest1 : ship1?;", "Boarding -> Boarding : ship1?;");
+    folder.write("wrong.tioga", wrong);
+    let run = tioga(&folder, "run walk.json --sut model:wrong.tioga --journal wrong.journal");
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    for line in ["explain wrong.journal", "report wrong.journal", "resume wrong.journal"] {
+        let run = tioga(&folder, line);
+        assert!([0, 1].contains(&run.code), "{line}: {}{}", run.out, run.err);
+        assert!(!run.out.contains("anything"), "{line}: {}", run.out);
+    }
+    let run = tioga(&folder, "replay wrong.journal");
+    assert!(
+        run.out.contains("reproduced: the same verdict and the same observations"),
+        "{}",
+        run.out
+    );
+    let run = tioga(&folder, "shrink wrong.journal");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+
+    // Whatever it claims besides is wrong.
+    type Change = (&'static str, fn(&mut Value));
+    let changes: [Change; 4] = [
+        ("its interface", |case| drop(case["inputs"].as_array_mut().unwrap().pop())),
+        ("no other purpose", |case| case["summary"]["purpose"] = "reach Belt.Dest1".into()),
+        ("claims nothing else", |case| case["summary"]["rank"][0] = 1.into()),
+        ("claims nothing else", |case| case["places"][0]["name"] = "Dest1".into()),
+    ];
+    for (why, change) in changes {
+        let mut tampered = suite.clone();
+        change(&mut tampered["cases"][0]);
+        folder.write("tampered.json", tampered.to_string());
+        let run = tioga(&folder, "certify @conveyor tampered.json");
+        assert_eq!(run.code, 1, "{why}: {}{}", run.out, run.err);
+        assert!(run.out.contains(why), "{why}: {}", run.out);
+    }
+    // It needs its model.
+    suite["model"] = Value::Null;
+    folder.write("alone.json", suite.to_string());
+    let run = tioga(&folder, "run alone.json --sut model:@conveyor");
+    assert_eq!(run.code, 2, "{}{}", run.out, run.err);
+    assert!(run.err.contains("keeps the model that the tester follows"), "{}", run.err);
 }
 
 #[test]

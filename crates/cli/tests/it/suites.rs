@@ -291,7 +291,14 @@ fn default_kills(folder: &Folder, model: &str) -> (u64, Run) {
 #[test]
 fn the_default_suite_kills_nineteen_of_twenty_mutants_whatever_the_model_leaves_to_the_system() {
     let folder = folder("suite-default-kills");
-    for model in ["lamp.tioga", "@conveyor-game", "@stairs-light", "@service-desk", "@switch/sw5"] {
+    for model in [
+        "lamp.tioga",
+        "@conveyor",
+        "@conveyor-game",
+        "@stairs-light",
+        "@service-desk",
+        "@switch/sw5",
+    ] {
         let (percent, run) = default_kills(&folder, model);
         assert_eq!(run.code, 0, "{model}: {}{}", run.out, run.err);
         assert!(percent >= 95, "{model}: {}", run.out);

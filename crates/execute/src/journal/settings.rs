@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tioga_adapters::{AdapterLimits, Policy, Protocol, SystemRef, TimeBase};
 use tioga_base::{Rational, Times};
 use tioga_estimate::Latencies;
-use tioga_testcase::{ModelSource, Suite, Walk};
+use tioga_testcase::{ModelSource, Suite, TestCase, Walk};
 
 use super::coverage::OnlineCoverage;
 
@@ -101,6 +101,13 @@ pub struct Online {
     pub actions: u64,
     /// How long the tester waits at most between two inputs.
     pub longest_wait: Rational,
+}
+
+impl Settings {
+    /// Whether the model says what may be sent and what may come in runs of this test case.
+    pub fn is_online(&self, case: &TestCase) -> bool {
+        self.online.is_some() || case.is_online()
+    }
 }
 
 impl Online {

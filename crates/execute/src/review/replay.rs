@@ -49,7 +49,7 @@ impl Stand<'_, '_> {
         let seed = recorded.seed().unwrap_or(0);
         let oracle = |model| oracle_for(settings, case, model, aim, seed);
         let model = match model {
-            Some(model) if settings.online.is_some() => Some(model),
+            Some(model) if settings.is_online(case) => Some(model),
             Some(model) if !agrees(oracle(None)?.as_mut(), recorded)? => Some(model),
             _ => None,
         };

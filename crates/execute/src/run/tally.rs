@@ -72,7 +72,8 @@ pub(crate) struct Brief {
 impl Brief {
     pub(crate) fn new(settings: &Settings, run: u64) -> Self {
         let (case, campaign) = (settings.case_of(run), settings.seed);
-        let sent = settings.online.as_ref().map(|_| SentInputs::default());
+        let online = settings.is_online(&settings.suite.cases[case]);
+        let sent = online.then(SentInputs::default);
         Self { run, case, campaign, seed: 0, actions: 0, last: VecDeque::new(), sent }
     }
 

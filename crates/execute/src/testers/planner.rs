@@ -283,7 +283,8 @@ mod tests {
         let (scope, shape) = (tioga_testcase::Scope::Cooperative, tioga_testcase::Shape::Strategy);
         let mut case = tioga_testkit::test_case(&model, objective, scope, shape, 1).unwrap();
         assert_eq!(Planner::new(&case, 1, None).unwrap().pace, None);
-        case.walk = Some(tioga_testcase::Walk { runs: 1, longest_wait: 16 * case.scale });
+        let longest_wait = 16 * case.scale;
+        case.walk = Some(tioga_testcase::Walk { runs: 1, longest_wait, online: false });
         let mut paces: Vec<Rational> =
             (0..50).map(|seed| Planner::new(&case, seed, None).unwrap().pace.unwrap()).collect();
         paces.sort_unstable();

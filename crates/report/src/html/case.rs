@@ -23,7 +23,7 @@ pub(super) fn section(
         section id={ "case-" (position) } { h2 { (Line(&case.name)) } (HOLE) }
     };
     around(frame, writer, |writer| {
-        let online = report.settings.online.is_some();
+        let online = report.settings.is_online(case);
         put(if online { online_facts(case) } else { facts(case) }, writer)?;
         let never_sent = report.never_sent(position);
         if !never_sent.is_empty() {

@@ -93,9 +93,11 @@ fn summary(report: &Report<'_>) -> Markup {
                                 td { a href={ "#case-" (position) } { (Cell(&case.name)) } }
                                 td { (Cell(&case.summary.purpose)) }
                                 (cells(&report.counts[position]))
-                                @if visited {
+                                @if visited && !case.is_online() {
                                     td.number { (coverage.place_share()) }
                                     td.number { (coverage.edge_share()) }
+                                } @else if visited {
+                                    td {} td {}
                                 }
                             }
                         }

@@ -240,7 +240,7 @@ impl Timing {
         // Between two events the run may have been quiet.
         let last = steps.saturating_mul(2);
         let explained = match (case, model) {
-            (_, Some(model)) if settings.online.is_some() => {
+            (Some(case), Some(model)) if settings.is_online(case) => {
                 Explanation::of_online_run(model, &settings.latencies, record, last)
             }
             (Some(case), _) if case.symbolic.is_none() => {

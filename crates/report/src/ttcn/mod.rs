@@ -35,14 +35,18 @@ pub fn module(suite: &Suite) -> String {
     for (index, case) in suite.cases.iter().enumerate() {
         let number = index + 1;
         let _ = writeln!(text, "  // ---- {} ----\n", one_line(&case.name));
+        if case.is_online() {
+            text.push_str("  // It follows the model and has no test steps, so there is nothing to execute.\n\n");
+            continue;
+        }
         for position in 0..case.places.len() {
             place::place(&mut text, &vocabulary, case, number, position);
         }
         test(&mut text, suite, index);
     }
     let _ = writeln!(text, "  control {{");
-    for number in 1..=suite.cases.len() {
-        let _ = writeln!(text, "    execute(tc_{number}());");
+    for (index, _) in suite.cases.iter().enumerate().filter(|(_, case)| !case.is_online()) {
+        let _ = writeln!(text, "    execute(tc_{}());", index + 1);
     }
     text.push_str("  }\n}\n");
     text

@@ -1,4 +1,5 @@
-//! Test cases that follow one word: of a grid, of a machine, or a confirming sequence. The code that made them is not
+//! Test cases that follow one word: of a grid, of a machine, or a confirming sequence; and random walks that follow the
+//! model. The code that made them is not
 //! trusted: they are played against the reference semantics, and the meaning of a pass is looked up in the model.
 
 use tioga_certify::{CheckCoverage, CheckOptions, CheckReport, Played, check_plays};
@@ -8,6 +9,7 @@ use super::{CertifyFinding, found};
 use crate::confirm;
 use crate::grids;
 use crate::machines;
+use crate::runs::walk_flaw;
 use crate::{Failure, Loaded};
 
 /// The result of the checker for such a test case; nothing if it is another one.
@@ -17,6 +19,19 @@ pub(super) fn finding(
     how: &CheckOptions,
 ) -> Result<Option<CertifyFinding>, Failure> {
     let model = &loaded.model;
+    if case.is_online() {
+        return Ok(Some(match walk_flaw(model, case) {
+            Some(wrong) => CertifyFinding::Wrong(wrong),
+            None => CertifyFinding::Right(CheckReport {
+                coverage: CheckCoverage::Sampled { regions: 0, plays: 0, points: 0 },
+                states: 0,
+                advised: 0,
+                discrete_states: 0,
+                exact: true,
+                left_open: Some("it has no test steps, and the model itself judges its runs"),
+            }),
+        }));
+    }
     if let Some(flaw) = machines::timed_flaw(model, case)? {
         return Ok(Some(match flaw {
             Some(wrong) => CertifyFinding::Wrong(wrong),

@@ -90,6 +90,11 @@ pub struct Judge {
 }
 
 impl Judge {
+    /// Whether mutants are judged to refuse inputs that they do not take. As systems, they ignore them.
+    pub fn refuses(&self) -> bool {
+        !self.completion.inputs
+    }
+
     /// For the mutants of a model, completed unless they are judged unchanged. Each comparison uses one thread, as
     /// several are made at the same time.
     pub fn new(model: &Model, as_is: bool, options: SearchOptions) -> Self {

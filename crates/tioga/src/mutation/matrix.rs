@@ -238,7 +238,9 @@ impl Field<'_> {
         effort: &mut Effort<'_>,
     ) -> Result<(), Failure> {
         let Self { model, options, trials, tried, record } = self;
-        let wanted = |one: &Tried| options.full || !(one.is_killed() || one.is_equivalent());
+        // One that is judged with refused inputs ignores them as a system, and may be killed for that.
+        let settled = |one: &Tried| one.is_equivalent() && !judge.refuses();
+        let wanted = |one: &Tried| options.full || !(one.is_killed() || settled(one));
         if repetitions.is_empty() {
             return Ok(());
         }
@@ -313,9 +315,14 @@ impl Field<'_> {
     }
 }
 
-/// No mutant that behaves as the model allows may fail.
+/// No mutant that behaves as the model allows may fail, unless it ignored an input that it was judged to refuse: the
+/// model takes that input in every state that explains the run.
 fn sound(matrix: &Matrix) -> Result<(), Failure> {
+    let ignored = |one: &&Tried| {
+        matrix.judge.refuses() && one.row.kill().is_some_and(|(_, kill)| kill.ignored.is_some())
+    };
     let unsound = matrix.tried.iter().filter(|one| one.is_killed() && one.is_equivalent());
+    let unsound = unsound.filter(|one| !ignored(one));
     let Some(one) = unsound.clone().next() else { return Ok(()) };
     let mutants = count(unsound.count(), "mutant");
     let message = format!("{mutants} failed a test and behave as the model allows");

@@ -5,12 +5,11 @@ use std::ops::Range;
 
 use tioga_adapters::{Ignored, ModelSystem, Policy, WithoutOwnMoves};
 use tioga_base::{Cancel, Moment, Rational};
-use tioga_estimate::Latencies;
-use tioga_execute::{CaseTester, Ending, Error, Outcome, RunLimits, Settings, Tester, drive};
+use tioga_execute::{Ending, Error, Outcome, RunLimits, Settings, drive};
 use tioga_model::Model;
 use tioga_testcase::{TestCase, Walk};
 
-use crate::runs::SecondOpinion;
+use crate::runs::virtual_tester;
 
 /// How many things may happen in a run; longer ones are not conclusive. A hostile system keeps a
 /// test from its purpose for ever, and what it does meanwhile was seen before.
@@ -100,13 +99,7 @@ impl Row {
     }
 }
 
-impl<'t> Trials<'t> {
-    /// A tester as a campaign has it.
-    fn tester(&self, case: &'t TestCase, seed: u64) -> Result<Box<dyn Tester + 't>, Error> {
-        let tester = Box::new(CaseTester::new(case, seed, self.patience)?);
-        SecondOpinion::of(tester, case, self.model, Latencies::default(), true)
-    }
-
+impl Trials<'_> {
     /// A row without runs.
     pub fn blank(&self) -> Row {
         Row { cells: vec![Cell::default(); self.cases.len()] }
@@ -128,11 +121,10 @@ impl<'t> Trials<'t> {
                 }
                 let run = repetition * order.len() as u64 + number as u64;
                 let seed = Settings::run_seed(self.seed, run);
-                // As in a campaign, tester and system draw from different seeds.
-                let ending =
-                    self.tester(case, Settings::tester_seed(seed)).and_then(|mut tester| {
-                        drive(&mut system, &mut *tester, seed, &limits, &mut |_| Ok(()))
-                    });
+                let tester = virtual_tester(self.model, case, seed, self.patience, true);
+                let ending = tester.and_then(|mut tester| {
+                    drive(&mut system, &mut *tester, seed, &limits, &mut |_| Ok(()))
+                });
                 if let Err(Error::Cancelled) = ending {
                     return row;
                 }

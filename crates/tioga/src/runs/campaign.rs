@@ -23,6 +23,7 @@ use super::second_opinion::SecondOpinion;
 use super::systems::{Source, not_a_system};
 use super::testers::OnlineGoal;
 use super::undeclared::{self, FirstFailure};
+use super::walk::online_walk;
 use crate::given::{GivenLatencies, in_run_units};
 use crate::suite::instances;
 use crate::symbolic_testing::{SymbolicTester, scripts};
@@ -303,13 +304,14 @@ pub fn prepare_aimed(
         (None, None) => None,
     };
     let source = Source::open(&settings, specification.as_ref(), texts, &mut warnings)?;
-    if settings.online.is_some() && specification.is_none() {
-        let message = "the journal does not keep the model that it tests with";
+    let follows = settings.suite.cases.iter().any(|case| settings.is_online(case));
+    if follows && specification.is_none() {
+        let message = "neither the suite nor the journal keeps the model that the tester follows";
         return Err(Diagnostic::global("no-model", message).into());
     }
     let aims = settings.online.as_ref().is_some_and(Online::aims);
-    if let Some(loaded) = specification.as_ref().filter(|_| aims) {
-        for case in &settings.suite.cases {
+    if let Some(loaded) = &specification {
+        for case in settings.suite.cases.iter().filter(|case| aims || case.is_online()) {
             if !goals.contains_key(&case.name) {
                 let own = OnlineGoal::of(loaded, &case.summary.purpose, effort)?;
                 goals.insert(case.name.clone(), own);
@@ -367,6 +369,11 @@ impl Prepared {
         }
         let exact = self.settings.time == TimeBase::Virtual;
         let (model, goal) = self.aim(case);
+        if let (Some(walk), Some(model)) = (online_walk(case, self.settings.latencies, seed), model)
+        {
+            let tester = OnlineTester::new(model, walk?)?.on_grid(self.settings.grid());
+            return Ok(Box::new(if exact { tester.in_virtual_time() } else { tester }));
+        }
         let (Some(online), Some(model)) = (&self.settings.online, model) else {
             let tester = self.settings.tester(case, seed)?;
             let Some(loaded) = &self.specification else { return Ok(tester) };

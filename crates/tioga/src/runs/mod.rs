@@ -11,6 +11,7 @@ mod second_opinion;
 mod systems;
 mod testers;
 mod undeclared;
+mod walk;
 
 pub use calibrate::{Answers, CalibrateOptions, Calibration, Distribution, Suggested, calibrate};
 pub use campaign::{
@@ -22,6 +23,6 @@ pub(crate) use journals::put_aside;
 pub use journals::{create_journal, journal_failure, unclosed_journal, unreadable_journal};
 pub use online::{OnlineCases, online_cover, online_purposes};
 pub use recorded::{Recorded, explained, recorded, replayed, shrunk, worst_run};
-pub(crate) use second_opinion::SecondOpinion;
 pub use systems::{fits, system};
 pub use testers::OnlineGoal;
+pub(crate) use walk::{virtual_tester, walk_case, walk_flaw};

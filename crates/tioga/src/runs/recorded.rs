@@ -121,7 +121,7 @@ pub fn explained(
         return explain(symbolic, record, last);
     }
     let explained = match model {
-        Some(model) if settings.online.is_some() => {
+        Some(model) if settings.is_online(recorded.case()?) => {
             Explanation::of_online_run(model, &settings.latencies, record, last)
         }
         _ => Explanation::of_run(recorded.case()?, &settings.latencies, model, record, last),

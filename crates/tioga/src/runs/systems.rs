@@ -130,7 +130,7 @@ fn playable(
 fn alphabet(settings: &Settings, specification: Option<&Model>) -> Alphabet {
     let mut alphabet = Alphabet::of(&settings.suite.cases);
     let declared = specification.map(Alphabet::carried_in);
-    if settings.online.is_some() {
+    if settings.suite.cases.iter().any(|case| settings.is_online(case)) {
         alphabet.carried = declared.unwrap_or_default();
         return alphabet;
     }

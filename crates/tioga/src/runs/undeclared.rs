@@ -83,14 +83,12 @@ pub(super) fn warning(
     let mut warning = Diagnostic::global("no-latencies", message);
     warning.severity = Severity::Warning;
     let finding = |latencies: &Latencies| -> Option<Option<Finding>> {
+        let case = &settings.suite.cases[settings.case_of(record.run)];
         let explained = match model {
-            Some(model) if settings.online.is_some() => {
+            Some(model) if settings.is_online(case) => {
                 Explanation::of_online_run(model, latencies, record, 0)
             }
-            _ => {
-                let case = &settings.suite.cases[settings.case_of(record.run)];
-                Explanation::of_run(case, latencies, None, record, 0)
-            }
+            _ => Explanation::of_run(case, latencies, None, record, 0),
         };
         explained.ok().map(|explained| explained.conclusion.finding)
     };

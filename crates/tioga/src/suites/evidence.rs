@@ -9,15 +9,14 @@ use std::sync::{Arc, Mutex};
 use fixedbitset::FixedBitSet;
 use tioga_adapters::{ModelSystem, Policy, System, TakenStep, WithoutOwnMoves};
 use tioga_base::{Cancel, Rational};
-use tioga_estimate::Latencies;
-use tioga_execute::{CaseTester, Ending, Error, Outcome, RunLimits, Settings, Tester, drive};
+use tioga_execute::{Ending, Error, Outcome, RunLimits, Settings, drive};
 use tioga_explore::map_each;
 use tioga_model::{
     ClockConstraint, Composer, LocationId, Milestone, Milestones, Model, ProcessId, TimeBound,
 };
 use tioga_testcase::TestCase;
 
-use crate::runs::SecondOpinion;
+use crate::runs::virtual_tester;
 use crate::synthesis::Way;
 
 /// How often a fair model plays.
@@ -59,6 +58,8 @@ pub struct Evidence {
     pub fair: (u64, u64),
     /// How many runs did not pass, with any model: a lazy one says nothing that it need not say.
     pub open: u64,
+    /// How many of these were against an eager model that acted again and again: it need not let time pass.
+    pub endless: u64,
     /// The longest run that passed.
     pub duration: Option<Rational>,
     /// Why a run failed, which none should.
@@ -178,6 +179,9 @@ pub fn evidence(
             let results = map_each(threads, some, |play| play.run(watched));
             for (play, result) in some.iter().zip(results) {
                 let (result, events) = result.ok()?;
+                let passed = matches!(result, Played::Passed(..));
+                let endless = play.policy == Policy::Eager && !passed && events >= play.events;
+                all.endless += u64::from(endless);
                 all.add(play.policy, result);
                 longest = longest.max(events);
                 total += events;
@@ -283,11 +287,7 @@ impl Play<'_> {
         let Self { model, case, policy, seed, events, cancel } = *self;
         let system = ModelSystem::new(model, policy).recording(Arc::clone(record));
         let mut system = WithoutOwnMoves::new(system, std::slice::from_ref(case));
-        let tester = CaseTester::new(case, Settings::tester_seed(seed), None)?;
-        let mut tester: Box<dyn Tester> = Box::new(tester);
-        if twice_judged {
-            tester = SecondOpinion::of(tester, case, model, Latencies::default(), true)?;
-        }
+        let mut tester = virtual_tester(model, case, seed, None, twice_judged)?;
         let limits = RunLimits { events, cancel: cancel.clone(), ..RunLimits::default() };
         let ending = drive(&mut system, &mut *tester, seed, &limits, &mut |_| {
             *happened += 1;

@@ -118,7 +118,8 @@ pub fn kill(
             _ => None,
         });
         let (survivors, judge) = (survivors.collect(), &matrix.judge);
-        let field = Field { loaded, survivors, judge, how: &how, cancel: effort.cancel.clone() };
+        let (clear, cancel) = (built.clear, effort.cancel.clone());
+        let field = Field { loaded, survivors, judge, how: &how, clear, cancel };
         let goal =
             Score::of(&matrix.tried).worth() * (100 - options.killed.min(100)) as usize / 100;
         // What was made must still be measured.
@@ -261,6 +262,9 @@ fn against(
             let made = cover_target(loaded, &target, &ways, covering, &mut |_| Ok(true), effort);
             let Ok(Ok(CoveringCase { case, .. })) = made else { continue };
             let cases = instances(vec![case.clone()], SAMPLES, how.seed)?;
+            if !field.may_be_kept(&cases, options.certain) {
+                continue;
+            }
             let own = field.kills(&cases, position, true);
             if runs_in_turn(own, how.repeat) == 1 {
                 dead.insert(position);
@@ -321,15 +325,8 @@ fn killer(
         return Ok(None);
     }
     let cases = instances(vec![case.clone()], SAMPLES, field.how.seed)?;
-    if options.certain {
-        let watched = Watched::new(&field.loaded.model, std::iter::empty());
-        let model = &field.loaded.model;
-        let open = |shown: &Evidence| shown.open > 0;
-        let (seed, effort) = (field.how.seed, (&field.cancel, 1));
-        let shown = evidence(model, &watched, &cases, seed, Some(&open), effort);
-        if shown.is_none_or(|shown| open(&shown)) {
-            return Ok(None);
-        }
+    if !field.may_be_kept(&cases, options.certain) {
+        return Ok(None);
     }
     Ok(Some((field.kills(&cases, position, true), case)))
 }
@@ -408,10 +405,26 @@ struct Field<'f> {
     survivors: Vec<(&'f Tried, &'f Trace)>,
     judge: &'f Judge,
     how: &'f MutationOptions,
+    /// Whether the observations determine the state of the model.
+    clear: bool,
     cancel: Cancel,
 }
 
 impl Field<'_> {
+    /// Whether the model passes a test case in every run, if that must be certain, and never fails it. That is only in doubt
+    /// where the tester does not see all.
+    fn may_be_kept(&self, cases: &[TestCase], certain: bool) -> bool {
+        if !certain && self.clear {
+            return true;
+        }
+        let model = &self.loaded.model;
+        let watched = Watched::new(model, std::iter::empty());
+        let useless = |shown: &Evidence| shown.failed.is_some() || certain && shown.open > 0;
+        let effort = (&self.cancel, 1);
+        let shown = evidence(model, &watched, cases, self.how.seed, Some(&useless), effort);
+        shown.is_some_and(|shown| !useless(&shown))
+    }
+
     /// How many runs of a test case a survivor fails; fewer are tried if it looks as if it passed most.
     fn kills(&self, cases: &[TestCase], position: usize, patient: bool) -> usize {
         let Self { loaded, survivors, judge, how, .. } = self;

@@ -508,7 +508,8 @@ pub(crate) fn unused(name: String, used: impl Fn(&String) -> bool) -> String {
 
 /// How a random walk of a model is run: once, and no wait is longer than the model has bounds to miss.
 fn walk(model: &Model) -> Walk {
-    Walk { runs: 1, longest_wait: in_scale(model, largest_constant(model)) + model.scale }
+    let longest_wait = in_scale(model, largest_constant(model)) + model.scale;
+    Walk { runs: 1, longest_wait, online: false }
 }
 
 /// A random walk passes by what happened on the way, and not because something was reached.
