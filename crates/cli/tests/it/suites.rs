@@ -282,7 +282,7 @@ fn test_cases_that_chance_decides_about_are_repeated_and_not_copied() {
 
 /// What `tioga test` says about mutants: how many of them were killed in percent.
 fn default_kills(folder: &Folder, model: &str) -> (u64, Run) {
-    let run = tioga(folder, &format!("test {model} --no-journal"));
+    let run = tioga(folder, &format!("test {model} --no-journal --budget 900s"));
     let line = run.out.lines().find(|line| line.starts_with("killed ")).unwrap_or_default();
     let percent = line.split('(').nth(1).and_then(|rest| rest.split(' ').next());
     (percent.and_then(|percent| percent.parse().ok()).unwrap_or(0), run)
