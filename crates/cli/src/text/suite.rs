@@ -112,10 +112,10 @@ pub fn summary(built: &BuiltSuite, times: Times) -> String {
 pub fn advice(built: &BuiltSuite, percent: u32, online: &Offer) -> Option<String> {
     let online = online.after(built.limited.as_ref().map(|limit| limit.code));
     let weak = built.killing.as_ref().is_some_and(|killing| !killing.reaches(percent));
-    weak.then(|| match built.hidden {
-        false => "tests that rely on cooperation of the system kill more: `--cover edges,boundaries,mutants`\n"
+    weak.then(|| match built.clear {
+        true => "tests that rely on cooperation of the system kill more: `--cover edges,boundaries,mutants`\n"
             .to_owned(),
-        true => format!("online tests find more in a model with hidden steps: `{online}`\n"),
+        false => format!("online tests may find more, as test cases do not see all: `{online}`\n"),
     })
 }
 

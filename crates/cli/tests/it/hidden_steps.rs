@@ -200,3 +200,36 @@ fn the_online_command_for_too_many_classes_of_data_works() {
     let run = folder.tioga(&["test", "@sptg/atm", "--online", "--no-journal"], "");
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
 }
+
+/// Where messages carry many values besides, no test case can be made at all. The default has walks, and says what it lacks.
+#[test]
+fn hidden_steps_and_large_numbers_leave_random_walks() {
+    let folder = folder("hidden-data");
+    folder.write(
+        "data.tioga",
+        "model data;\n\
+         input set(int[0, 100000] new);\n\
+         output echo(int[0, 100000] old);\n\
+         internal think;\n\
+         automaton M {\n  clock x; int[0, 100000] v;\n\
+         init location A; location B invariant x <= 3; location C invariant x <= 3;\n\
+         A -> B : set(v)? do x = 0;\n  B -> C : think;\n\
+         B -> A : echo(v)! when x >= 1;\n  C -> A : echo(v)! when x >= 2;\n\
+         B, C -> self : set(_)?;\n}\n",
+    );
+    let line = "test data.tioga --no-journal --budget 900s";
+    let run = tioga(&folder, line);
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert!(run.out.contains(" random walks, "), "{}", run.out);
+    assert!(run.out.contains("online tests may find more, as test cases do not see all: `"));
+    let wrong = folder
+        .read("data.tioga")
+        .replace("echo(v)! when x >= 1", "echo(v + 1)! when x >= 1 && v < 9");
+    folder.write("wrong.tioga", wrong);
+    let run = tioga(&folder, &format!("{line} --sut model:wrong.tioga"));
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    // Without walks, the reason is the answer.
+    let run = tioga(&folder, "synth data.tioga --cover outputs");
+    assert_eq!(run.code, 2, "{}{}", run.out, run.err);
+    assert!(run.err.contains("error[nondeterministic]"), "{}", run.err);
+}

@@ -57,7 +57,6 @@ pub fn build_suite(
     let options = &SuiteOptions { synthesis, ..options.clone() };
     let seen = observed(model, observation_limits(effort, None));
     let clear = matches!(seen, Ok(Observation::Clear));
-    let hidden = matches!(seen, Ok(Observation::Hidden(_) | Observation::Ambiguous(_)));
     let field = Field::new(loaded, options, clear);
     let (cancel, threads) = (effort.cancel.clone(), effort.threads);
     let shown = |case: &TestCase| field.shown(loaded, case, None, (&cancel, threads));
@@ -74,8 +73,9 @@ pub fn build_suite(
     let Covering { mut kept, mut standing, waiting, refused, limited, .. } = covering;
     let cut = !waiting.is_empty() && is_over(until);
     let looked_at_all = waiting.is_empty() && !cancel.is_cancelled();
-    // Where nothing at all can be made, the reason is the answer.
+    // Where nothing at all can be made, the reason is the answer. Random walks may follow the model all the same.
     if kept.is_empty()
+        && !kills
         && let Some(failure) = refused
     {
         return Err(failure);
@@ -138,7 +138,6 @@ pub fn build_suite(
         joined,
         killing: None,
         clear,
-        hidden,
         stopped: cut.then_some(StopReason::Time),
         could_be_shorter,
         limited,
@@ -153,6 +152,11 @@ pub fn build_suite(
             test.covers = covered_targets(&field, &one);
             (test.fair, test.duration) = (one.evidence.fair, one.evidence.duration);
         }
+    }
+    if built.tests.is_empty()
+        && let Some(failure) = refused
+    {
+        return Err(failure);
     }
     if !could_be_shorter {
         built.stopped = if kills { cancel.reason() } else { cut_off }.or(built.stopped);
