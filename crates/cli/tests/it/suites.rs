@@ -293,6 +293,7 @@ fn the_default_suite_kills_nineteen_of_twenty_mutants_whatever_the_model_leaves_
     let folder = folder("suite-default-kills");
     for model in [
         "lamp.tioga",
+        "@session",
         "@conveyor",
         "@conveyor-game",
         "@stairs-light",

@@ -146,6 +146,8 @@ pub struct BuiltSuite {
     /// Whether it is known that a tester can tell where the model is; otherwise test cases come from deterministic
     /// views.
     pub clear: bool,
+    /// Whether it is known that a tester cannot.
+    pub hidden: bool,
     /// Why it ended before everything was looked at, if it did.
     pub stopped: Option<StopReason>,
     /// Whether time was over when test cases were joined: everything was looked at, but the suite could be shorter.

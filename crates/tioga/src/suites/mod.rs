@@ -57,6 +57,7 @@ pub fn build_suite(
     let options = &SuiteOptions { synthesis, ..options.clone() };
     let seen = observed(model, observation_limits(effort, None));
     let clear = matches!(seen, Ok(Observation::Clear));
+    let hidden = matches!(seen, Ok(Observation::Hidden(_) | Observation::Ambiguous(_)));
     let field = Field::new(loaded, options, clear);
     let (cancel, threads) = (effort.cancel.clone(), effort.threads);
     let shown = |case: &TestCase| field.shown(loaded, case, None, (&cancel, threads));
@@ -138,6 +139,7 @@ pub fn build_suite(
         joined,
         killing: None,
         clear,
+        hidden,
         stopped: cut.then_some(StopReason::Time),
         could_be_shorter,
         limited,

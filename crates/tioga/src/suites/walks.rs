@@ -4,6 +4,7 @@
 //! in a suite is run as often as it takes until enough mutants are killed.
 
 use tioga_base::Rational;
+use tioga_model::Model;
 use tioga_testcase::TestCase;
 
 use super::built::{BuiltSuite, SuiteOptions, SuiteTest};
@@ -38,7 +39,7 @@ impl Campaign<'_> {
         let most =
             options.walk_time.map_or(u32::MAX, |time| most_runs(&built.tests[position], time));
         let most = most.min(MOST_RUNS / u32::try_from(self.how.repeat.max(1)).unwrap_or(u32::MAX));
-        let mut best = 0;
+        let (mut best, mut in_vain) = (0, false);
         for runs in RUNS.map(|runs| runs.min(most)) {
             if runs <= best || effort.cancel.is_cancelled() {
                 break;
@@ -51,11 +52,17 @@ impl Campaign<'_> {
                 Err(failure) if failure.cause != Cause::Internal => self.known = before.clone(),
                 Err(failure) => return Err(failure),
             }
-            if !self.known.complete || self.known.score.killed <= before.score.killed {
+            let more = self.known.score.killed > before.score.killed;
+            if !self.known.complete || !more {
+                let cut_off = !self.known.complete;
                 self.known = before;
-                break;
+                // By chance, some more runs may be in vain.
+                if cut_off || std::mem::replace(&mut in_vain, true) {
+                    break;
+                }
+                continue;
             }
-            best = runs;
+            (best, in_vain) = (runs, false);
             if self.known.reaches(options.killed) {
                 break;
             }
@@ -101,7 +108,8 @@ fn most_runs(test: &SuiteTest, time: Rational) -> u32 {
     u32::try_from(runs.max(0)).unwrap_or(u32::MAX)
 }
 
-/// A walk through a model that the model itself passes; nothing if there is none.
+/// A walk through a model that the model itself passes; nothing if there is none. Where no test case follows the model for
+/// certain, a tester that knows it does.
 fn walk(
     loaded: &Loaded,
     built: &BuiltSuite,
@@ -112,29 +120,49 @@ fn walk(
     let wait = Rational::integer(largest_constant(model).floor() + 1);
     let Ok(time) = wait.mul(Rational::integer(LENGTH)) else { return Ok(None) };
     let aim = Aim::Purposes(vec![GivenPurpose::Walk(time)]);
-    let mut case = match built.clear {
-        true => match synthesize(loaded, &aim, &options.synthesis, effort) {
-            Ok(mut made) => made.cases.pop(),
-            Err(failure) if failure.cause != Cause::Internal => None,
+    let mut walks = Vec::new();
+    if !built.hidden {
+        match synthesize(loaded, &aim, &options.synthesis, effort) {
+            Ok(made) => walks.extend(made.cases),
+            Err(failure) if failure.cause != Cause::Internal => {}
             Err(failure) => return Err(failure),
-        },
-        // No test case follows the model, but a tester that knows it does.
-        false => Some(walk_case(model, time)),
-    };
-    // Test cases of a suite count in one unit.
-    if let Some(other) = built.tests.first() {
-        case = case.and_then(|case| case.counting_in(other.case.scale));
+        }
     }
-    let Some(case) = case else { return Ok(None) };
-    let cases = instances(vec![case.clone()], SAMPLES, options.seed)?;
+    if !built.clear {
+        walks.push(walk_case(model, time));
+    }
+    for case in walks {
+        // Test cases of a suite count in one unit.
+        let case = match built.tests.first() {
+            Some(other) => case.counting_in(other.case.scale),
+            None => Some(case),
+        };
+        let Some(case) = case else { continue };
+        let certain = options.certain || !built.clear && !case.is_online();
+        if let Some(test) = passing(model, case, options.seed, certain, effort)? {
+            return Ok(Some(test));
+        }
+    }
+    Ok(None)
+}
+
+/// A walk that the model itself passes, in every run if that must be certain; nothing if it does not.
+fn passing(
+    model: &Model,
+    case: TestCase,
+    seed: u64,
+    must_be_certain: bool,
+    effort: &Effort<'_>,
+) -> Result<Option<SuiteTest>, Failure> {
+    let cases = instances(vec![case.clone()], SAMPLES, seed)?;
     let watched = Watched::new(model, std::iter::empty());
     let shared = (&effort.cancel, effort.threads);
-    let Some(shown) = evidence(model, &watched, &cases, options.seed, None, shared) else {
+    let Some(shown) = evidence(model, &watched, &cases, seed, None, shared) else {
         return Ok(None);
     };
     // In a view of a model with hidden steps, it may be in doubt whether a walk is over. A system that never lets time
     // pass does not end it.
     let certain = shown.open == shown.endless && !case.summary.may_be_uncertain;
-    let passes = shown.failed.is_none() && shown.fair.1 > 0 && (certain || !options.certain);
+    let passes = shown.failed.is_none() && shown.fair.1 > 0 && (certain || !must_be_certain);
     Ok(passes.then_some(SuiteTest { case, fair: shown.fair, duration: shown.duration, covers: 0 }))
 }
