@@ -9,6 +9,7 @@ use tioga_model::{
 };
 use tioga_testcase::{Concept, RankTable, Scope, Terms};
 
+use super::walk::walk_wait;
 use crate::failure::stopped;
 use crate::games::{Question, classes, solved};
 use crate::read::{validated, with_final_purpose, within_time};
@@ -142,11 +143,9 @@ impl OnlineGoal {
         Self::asked(validated(covering)?, "", None, effort)
     }
 
-    /// How long the tester waits at most, if it could wait so long: in a walk an eighth of its time, so that
-    /// something happens.
+    /// How long the tester waits at most, if it could wait so long.
     pub(crate) fn wait(&self, longest: Rational) -> Rational {
-        let eighth = self.lasts.and_then(|time| time.div(Rational::integer(8)).ok());
-        eighth.map_or(longest, |eighth| eighth.min(longest))
+        self.lasts.map_or(longest, |time| walk_wait(longest, time))
     }
 
     /// The only question that a model is asked. Without a text, the comment of the query has one.

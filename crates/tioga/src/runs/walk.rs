@@ -13,8 +13,11 @@ use super::interface::online_case;
 use super::second_opinion::SecondOpinion;
 use crate::synthesis::GivenPurpose;
 
-/// How many parts a walk has at least: no wait between two inputs is longer than one.
-const PARTS: i64 = 8;
+/// How long the tester waits at most between two inputs of a walk, if it could wait so long: an eighth of its time, so that
+/// something happens.
+pub(super) fn walk_wait(longest: Rational, time: Rational) -> Rational {
+    time.div(Rational::integer(8)).map_or(longest, |eighth| eighth.min(longest))
+}
 
 /// A walk through a model that lasts for a time and is run once.
 pub(crate) fn walk_case(model: &Model, time: Rational) -> TestCase {
@@ -50,15 +53,14 @@ pub(crate) fn online_walk<'m>(
 ) -> Option<Result<OnlineOptions<'m>, Error>> {
     let walk = case.walk.filter(|walk| walk.online)?;
     let Ok(GivenPurpose::Walk(time)) = case.summary.purpose.parse() else { return None };
-    let longest_wait = Rational::new(walk.longest_wait, case.scale)
-        .and_then(|wait| Ok(wait.min(time.div(Rational::integer(PARTS))?)));
-    Some(longest_wait.map_err(Error::from).map(|longest_wait| OnlineOptions {
+    let longest = Rational::new(walk.longest_wait, case.scale);
+    Some(longest.map_err(Error::from).map(|longest| OnlineOptions {
         goal: None,
         keep: None,
         guide: None,
         actions: u64::MAX,
         lasts: Some(time),
-        longest_wait,
+        longest_wait: walk_wait(longest, time),
         latencies,
         // The system must not draw the same numbers.
         seed: Settings::tester_seed(seed),
