@@ -1,6 +1,6 @@
 //! The question and its answer.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use tioga_base::{Diagnostic, Diagnostics};
 use tioga_explore::{Order, SearchOptions, Statistics, Stop, Visitor, search};
@@ -50,8 +50,9 @@ pub struct Decided {
     /// Whether the implementation would have made a step that its data forbids, such as a value out
     /// of its range, and the specification would not. Such a step counts as impossible.
     pub faulty: bool,
-    /// Whether the time of the implementation stops where that of the specification does not. No system does that: one
-    /// that is built so stays silent for ever, which the relation does not tell.
+    /// Whether the time of an implementation that [conforms when served](Relation::ConformsWhenServed) stops where that of
+    /// the specification does not, or may for lack of a search to the end. No system does that: one that is built so stays
+    /// silent for ever, which the relation does not tell.
     pub stops: bool,
 }
 
@@ -187,7 +188,21 @@ fn ask(
             _ => {}
         }
         let faulty = product.implementation.is_faulty() && !product.specification.is_faulty();
-        let stops = product.stops.load(Ordering::Relaxed);
+        let holds = answer == RelationAnswer::Holds;
+        let mut stops =
+            holds && question == Question::OutputsWhenServed && *product.stops.get_mut();
+        if stops {
+            // Coarse zones have points that no run reaches, at which the time of the implementation would stop. Zones that
+            // respect where its guards are false have none.
+            product.implementation.maximal = true;
+            *product.stops.get_mut() = false;
+            let (answer, again, _) = once(&product, scale, allowed, options, report);
+            if let Some(left) = &mut options.limits.visited {
+                *left = left.saturating_sub(again.visited);
+            }
+            add(&mut statistics, &again);
+            stops = answer != RelationAnswer::Holds || *product.stops.get_mut();
+        }
         return Decided { answer, statistics, faulty, stops };
     }
 }

@@ -277,3 +277,32 @@ fn a_mutant_that_stops_time_is_not_called_equivalent() {
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
     assert!(run.out.contains("killed 1 of 1"), "{}", run.out);
 }
+
+/// The model stops time itself, so its mutants are judged as they are.
+const VALVE: &str = "\
+model valve;
+input turn;
+output hiss;
+automaton Valve {
+  clock x;
+  init location Open invariant x <= 6;
+  location Shut;
+  urgent location Stuck;
+  Open -> Shut : hiss! when x <= 3 do x = 0;
+  Shut -> Open : turn? when x == 4 do x = 0;
+  Shut -> self : turn?;
+  Stuck -> Open : turn? do x = 0;
+}
+";
+
+/// Time goes on for a mutant that is run where it stops time, so a test may kill it although it conforms.
+#[test]
+fn a_mutant_that_stops_time_like_the_model_elsewhere_is_not_called_equivalent() {
+    let folder = Folder::new("mutate-valve");
+    folder.write("valve.tioga", VALVE);
+    let result = json(&folder, &["valve.tioga", "--operators", "target"]);
+    let own = status(&result, "target@Valve.edge1#1");
+    assert_eq!(own["status"], "unknown", "{own:#}");
+    assert!(own["reason"].as_str().is_some_and(|why| why.contains("stops time")), "{own:#}");
+    assert_eq!(status(&result, "target@Valve.edge1#0")["status"], "equivalent");
+}

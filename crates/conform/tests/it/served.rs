@@ -11,7 +11,8 @@ use crate::support::{ask, budget, left_to_the_tester, word};
 use proptest::prelude::*;
 use tioga_base::Rational;
 use tioga_concrete::{Observable, Observed as Seen, Observer, Semantics, State};
-use tioga_conform::{ObservedViolation, Relation, RelationAnswer};
+use tioga_conform::{ObservedViolation, Relation, RelationAnswer, decide};
+use tioga_explore::{Limits, SearchOptions};
 use tioga_model::Model;
 use tioga_testkit::model;
 
@@ -339,4 +340,40 @@ fn the_reference_finds_violations_and_forgives() {
     assert!(!violated(&free, &one("invariant x < 1", "a?")));
     assert!(violated(&free, &one("invariant x <= 1", "a? when x < 1")));
     assert!(violated(&one("", "b!"), &one("", "a?")));
+}
+
+/// Whether time stops for the implementation where it does not for the specification, if it conforms.
+fn stops(implementation: &Model, specification: &Model) -> Option<bool> {
+    let limits = Limits { visited: Some(2000), ..Limits::default() };
+    let options = SearchOptions { limits, ..SearchOptions::default() };
+    let relation = Relation::ConformsWhenServed;
+    let decided = decide(implementation, specification, relation, &options, &mut |_| ()).unwrap();
+    (decided.answer == RelationAnswer::Holds).then_some(decided.stops)
+}
+
+/// Coarse zones have points at which only the time of the implementation stops, and which no run reaches.
+#[test]
+fn time_stops_only_where_a_run_gets_to() {
+    let own = |invariant: &str| {
+        model(&format!(
+            "output done; automaton P {{ clock x; init location l {invariant}; location m;
+             l -> m : done! when x < 3; }}"
+        ))
+    };
+    let stops = |one: &str, other: &str| stops(&own(one), &own(other));
+    assert_eq!(stops("invariant x <= 5", "invariant x <= 5"), Some(false));
+    assert_eq!(stops("invariant x <= 4", "invariant x <= 5"), Some(true));
+    assert_eq!(stops("invariant x <= 4", ""), Some(true));
+    assert_eq!(stops("invariant x < 5", "invariant x <= 5"), Some(false));
+}
+
+proptest! {
+    #[test]
+    fn no_model_stops_time_where_it_does_not_itself(
+        (locations, edges) in specification(),
+        urgent in prop::bool::weighted(0.3),
+    ) {
+        let own = model(&text(urgent, &locations, &edges));
+        prop_assert_ne!(stops(&own, &own), Some(true));
+    }
 }

@@ -83,9 +83,6 @@ pub struct Judge {
     options: SearchOptions,
     /// The tester that plays the environment, if its systems can be judged.
     tester: Option<Tester>,
-    /// Whether the model itself stops time where it does not, as far as comparisons tell; looked for once, and only if a
-    /// mutant does.
-    stops: OnceLock<bool>,
     view: View,
 }
 
@@ -105,15 +102,8 @@ impl Judge {
         }
         let [.., none] = Completion::ALL;
         let tester = Tester::of(model);
-        let mut judge = Self {
-            completion: none,
-            as_is,
-            incomparable,
-            options,
-            tester,
-            stops: OnceLock::new(),
-            view: View::new(),
-        };
+        let mut judge =
+            Self { completion: none, as_is, incomparable, options, tester, view: View::new() };
         // A system that sends what its environment does not expect is wrong already; then only the change counts.
         if let Some(Ok(Found { answer: RelationAnswer::Violated(_), .. })) =
             judge.found_by_tester(model)
@@ -139,15 +129,7 @@ impl Judge {
         let before = locations(model);
         let completion = completion(model, as_is, |network| locations(&network) != before);
         let options = SearchOptions::default();
-        Self {
-            completion,
-            as_is,
-            incomparable: None,
-            options,
-            tester: None,
-            stops: OnceLock::new(),
-            view: View::new(),
-        }
+        Self { completion, as_is, incomparable: None, options, tester: None, view: View::new() }
     }
 
     /// The mutant as it is judged, written and run.
@@ -212,17 +194,6 @@ impl Judge {
         }
     }
 
-    /// Whether the model itself, completed as its mutants are, stops time where it does not: then nothing follows if a
-    /// mutant does.
-    fn stops_itself(&self, model: &Model) -> bool {
-        *self.stops.get_or_init(|| {
-            let mut network = Network::clone(model);
-            complete(&mut network, self.completion);
-            let found = network.validate().ok().and_then(|own| self.found(model, &own).ok());
-            found.is_some_and(|found| found.stops)
-        })
-    }
-
     fn compared(&self, model: &Model, changed: &Model) -> Status {
         let Found { answer, faulty, stops, running } = match self.found(model, changed) {
             Ok(found) => found,
@@ -233,8 +204,8 @@ impl Judge {
             RelationAnswer::Holds if faulty => {
                 Status::Unknown("the mutant computes a value outside its range".to_owned())
             }
-            // So it stays silent for ever as a system, and the model may not.
-            RelationAnswer::Holds if stops && !self.stops_itself(model) => {
+            // No system stops time. Time goes on when it is run, and what it does then was not compared.
+            RelationAnswer::Holds if stops => {
                 Status::Unknown("the mutant stops time where the model does not".to_owned())
             }
             RelationAnswer::Holds => Status::Equivalent,
