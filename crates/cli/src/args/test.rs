@@ -30,9 +30,10 @@ pub struct TestArgs {
     #[arg(long, conflicts_with_all = ["purpose", "cover", "purpose_from", "method"])]
     pub purposes_only: bool,
 
-    /// Maximum of inputs and outputs in an online run
-    #[arg(long, value_name = "COUNT", default_value_t = 100, requires = "online")]
-    pub actions: u64,
+    /// Maximum of inputs and outputs in an online run [default: 100; 10000 if all purposes are random walks, which end
+    /// after their time]
+    #[arg(long, value_name = "COUNT", requires = "online")]
+    pub actions: Option<u64>,
 
     /// Maximum wait of an online tester between two inputs [default: the largest constant of
     /// the model]

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use serde_json::json;
 use tioga::words::count;
 use tioga::{
-    Loaded, Missed, OnlineCases, OnlineGoal, RunOptions, WhyMissed, given_unit, in_run_units,
-    online_case, online_purposes, settings, system, timelock,
+    GivenPurpose, Loaded, Missed, OnlineCases, OnlineGoal, RunOptions, WhyMissed, given_unit,
+    in_run_units, online_case, online_purposes, settings, system, timelock,
 };
 use tioga_adapters::SystemRef;
 use tioga_base::Diagnostic;
@@ -21,6 +22,12 @@ use crate::exit::{Exit, Stop};
 use crate::measure::WorkLimits;
 use crate::output::Session;
 use crate::text::obstacle::timelock as told;
+
+/// How many inputs and outputs an online run has at most.
+const ACTIONS: u64 = 100;
+
+/// The same for a random walk, which ends after its time.
+const WALK_ACTIONS: u64 = 10_000;
 
 /// Runs the command.
 pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
@@ -42,7 +49,10 @@ pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
         cut_short = stopped;
         made_suite = Some(told);
         if suite.cases.is_empty() {
-            session.print("there is nothing to run\n")?;
+            let message =
+                "there is nothing to run: no test case can be made that drives the system";
+            session.warn(Diagnostic::global("nothing-to-run", message));
+            session.set_result(json!({ "runs": 0, "suite": made_suite }));
             return Ok(Exit::Negative);
         }
         let system = tested(args, &loaded, session)?;
@@ -74,7 +84,7 @@ pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
     };
     warn_of_timelock(&loaded, session);
     if loaded.model.forces_no_output() {
-        let message = "no output ever has to come, so a system that stays silent passes";
+        let message = "no output ever has to come, so a system that stays silent never fails";
         let help = "an invariant, such as `invariant x <= 5`, says until when an output must come";
         session.warn_first(Diagnostic::global("silence-passes", message).help(help));
     }
@@ -138,7 +148,10 @@ fn online(
 ) -> Result<Result<OnlineTest, Exit>, Stop> {
     let wanted = &args.wanted;
     let (loaded, aim) = synth::read(wanted, session)?;
-    let (case, wait) = online_case(&loaded.model, args.actions);
+    let walks = |one: &GivenPurpose| matches!(one, GivenPurpose::Walk(_));
+    let only_walks = !wanted.purpose.is_empty() && wanted.purpose.iter().all(walks);
+    let actions = args.actions.unwrap_or(if only_walks { WALK_ACTIONS } else { ACTIONS });
+    let (case, wait) = online_case(&loaded.model, actions);
     let (covers, aims) = (!wanted.cover.is_empty(), args.aims_online());
     // The other half of a budget is for the runs.
     let time = wanted.budget.map(|budget| budget / 2).or(wanted.synth_timeout);
@@ -173,8 +186,7 @@ fn online(
     let suite = Suite::of_model(loaded.source.clone(), cases);
     let unit = given_unit(&suite, options, Some(&loaded.model));
     let longest_wait = args.longest_wait.map_or(Ok(wait), |given| in_run_units(given, unit))?;
-    let (cover, actions) = (covers || aims, args.actions);
-    let online = Online { goal: None, cover, coverage, actions, longest_wait };
+    let online = Online { goal: None, cover: covers || aims, coverage, actions, longest_wait };
     let system = tested(args, &loaded, session)?;
     let settings = settings(suite, Some(online), system, options, Some(&loaded.model))?;
     Ok(Ok(OnlineTest { loaded, settings, goals, missing, cut_short }))

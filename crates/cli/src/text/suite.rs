@@ -102,6 +102,9 @@ pub fn summary(built: &BuiltSuite, times: Times) -> String {
     if !lucky.is_empty() {
         let _ = writeln!(text, "{} on cooperation of the system", relying(lucky.len()));
     }
+    if built.tests.iter().any(|test| test.case.walk.is_some() && test.may_try_nothing) {
+        text.push_str("random walks are inconclusive with a system that says nothing, as it may\n");
+    }
     if let Some(killing) = &built.killing {
         text.push_str(&killed(killing));
     }
@@ -140,10 +143,11 @@ pub fn killed(killing: &Killing) -> String {
         },
     );
     if equivalent > 0 {
-        let _ = write!(text, "; {equivalent} more are equivalent");
+        let are = if equivalent == 1 { "is" } else { "are" };
+        let _ = write!(text, "; {equivalent} more {are} equivalent");
     }
     if unknown > 0 {
-        let _ = write!(text, "; {unknown} survivors not compared with the model");
+        let _ = write!(text, "; {} not compared with the model", count(unknown, "survivor"));
     }
     if killing.made > 0 {
         let _ = write!(text, "; {} made against survivors", count(killing.made, "test case"));
@@ -304,6 +308,7 @@ pub fn to_json(built: &BuiltSuite, unit: Option<TimeUnit>) -> Value {
             "covers": test.covers,
             "rank": test.case.summary.rank,
             "needs_luck": test.needs_luck(),
+            "may_try_nothing": test.may_try_nothing,
             "fair_runs": test.fair.0,
             "fair_passes": test.fair.1,
             "repetitions": test.repetitions().map(|runs| runs.to_string()),

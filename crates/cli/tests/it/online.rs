@@ -434,3 +434,39 @@ fn online_runs_have_patience() {
     let why = "the goal was not reached in 1 action, and nothing came for long";
     assert!(run.out.contains(why), "{}", run.out);
 }
+
+/// The tester may miss the moment until which something must be sent, and the model stops time then.
+#[test]
+fn a_run_ends_where_time_ends_and_nothing_can_be_sent() {
+    let folder = Folder::new("online-time-ends");
+    folder.write(
+        "late.tioga",
+        "input b; output u; automaton P { clock x; init location L invariant x <= 5;
+         location M invariant x <= 4; L -> M : b?; M -> L : u! do x = 0; }",
+    );
+    let args = ["test", "late.tioga", "--online", "--repeat", "20", "--keep-going", "--no-journal"];
+    let run = folder.tioga(&args, "");
+    assert_eq!(run.code, 5, "{}{}", run.out, run.err);
+    let told = "time ends in the model, and nothing can be sent any more";
+    assert!(run.out.contains(told), "{}", run.out);
+    assert!(!run.out.contains("no verdict after"), "{}", run.out);
+}
+
+#[test]
+fn a_random_walk_online_ends_after_its_time_and_not_after_some_actions() {
+    let folder = Folder::new("online-walk-actions");
+    folder.write(
+        "echo.tioga",
+        "input a; output u; automaton P { clock x; init location L; location M invariant x <= 1;
+         L -> M : a? do x = 0; M -> L : u!; }",
+    );
+    let walk = |more: &[&str]| {
+        let line = ["test", "echo.tioga", "--online", "-p", "walk 300", "--no-journal"];
+        folder.tioga(&[&line[..], more].concat(), "")
+    };
+    let run = walk(&[]);
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    let run = walk(&["--actions", "20"]);
+    assert_eq!(run.code, 5, "{}{}", run.out, run.err);
+    assert!(run.out.contains("the walk was not over after 20 actions"), "{}", run.out);
+}

@@ -352,6 +352,17 @@ fn a_random_walk_passes_every_conforming_system_and_finds_faults_by_chance() {
         lines.any(|line| line.contains("\"sent\"") || line.contains("\"heard\""))
     };
     assert!((0..40).all(acted), "{journal}");
+    // Where nothing but inputs can follow, time passes all the same.
+    folder.write(
+        "count.tioga",
+        "input a; output u; automaton P { clock x; init location L; location Done;
+         L -> self : a?; L -> Done : u! when x >= 1; Done -> self : a?; }",
+    );
+    let made = folder.tioga(&["synth", "count.tioga", "-p", "walk 40", "-o", "count.json"], "");
+    assert_eq!(made.code, 0, "{}", made.err);
+    let line = "run count.json --sut model:count.tioga --policy eager --repeat 20 --no-journal";
+    let run = tioga(&folder, line);
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
     folder.write("mute.tioga", "output u; automaton P { init location L; L -> self : u!; }");
     assert_eq!(
         folder.tioga(&["synth", "mute.tioga", "-p", "walk 9", "-o", "mute.json"], "").code,
@@ -370,6 +381,59 @@ fn a_random_walk_passes_every_conforming_system_and_finds_faults_by_chance() {
         assert_eq!(run.code, 2, "{with}: {}{}", run.out, run.err);
         assert_ne!(tioga(&folder, "certify lamp.tioga bad.json").code, 0, "{with}");
     }
+}
+
+/// The system speaks first, and nothing says when.
+const NODE: &str = "\
+input ping;
+output boot, pong;
+automaton Node {
+  clock x;
+  init location Down;
+  location Up;
+  location Asked invariant x <= 2;
+  Down -> Up : boot!;
+  Up -> Asked : ping? do x = 0;
+  Asked -> Up : pong! when x >= 1;
+}
+";
+
+#[test]
+fn the_default_suite_walks_where_the_system_must_speak_first() {
+    let folder = folder("suite-node");
+    folder.write("node.tioga", NODE);
+    let test = |policy: &str| {
+        let line = format!("test node.tioga --sut model:node.tioga --policy {policy} --no-journal");
+        tioga(&folder, &line)
+    };
+    for policy in ["eager", "fair"] {
+        let run = test(policy);
+        assert_eq!(run.code, 0, "{policy}: {}{}", run.out, run.err);
+        assert!(run.out.contains("killed 24 of 24 mutants (100 %)"), "{}", run.out);
+        let told = "random walks are inconclusive with a system that says nothing, as it may";
+        assert!(run.out.contains(told), "{}", run.out);
+    }
+    // Nothing was tried, so nothing passes.
+    let run = test("lazy");
+    assert_eq!(run.code, 5, "{}{}", run.out, run.err);
+    assert!(run.out.contains("nothing was sent or heard in the walk"), "{}", run.out);
+    folder.write("late.tioga", NODE.replace("x <= 2", "x <= 3"));
+    let line = "test node.tioga --sut model:late.tioga --policy fair --no-journal";
+    assert_eq!(tioga(&folder, line).code, 1);
+}
+
+#[test]
+fn a_default_suite_without_test_cases_says_so_to_machines_too() {
+    let folder = folder("suite-nothing");
+    let text =
+        "input a; output u; automaton P { init location L; location M; M -> L : a?; M -> L : u!; }";
+    folder.write("nothing.tioga", text);
+    let run = tioga(&folder, "--format json test nothing.tioga");
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    let told: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(told["diagnostics"][0]["code"], "nothing-to-run", "{told:#}");
+    assert_eq!(told["result"]["runs"], 0, "{told:#}");
+    assert_eq!(told["result"]["suite"]["coverage"]["criteria"][0]["coverable"], 0, "{told:#}");
 }
 
 /// A store whose messages carry large numbers, and which answers in a window.

@@ -318,6 +318,12 @@ impl<'m> OnlineTester<'m> {
             }
             return Ok(Plan::Send(inputs[self.chance.position(inputs.len())].clone()));
         }
+        let time_ends = self.obliged.is_some_and(|latest| latest <= self.now);
+        if inputs.is_empty() && time_ends && self.latency.is_none() {
+            let reason = "time ends in the model, and nothing can be sent any more".to_owned();
+            let (verdict, at) = (Verdict::Inconclusive, self.now);
+            return Ok(Plan::Stop(Conclusion { verdict, reason, at }));
+        }
         let scale = self.semantics.model().scale;
         let steps = self.options.longest_wait.mul(Rational::integer(2 * scale))?.floor().max(1);
         let delay = Rational::new(self.chance.number(1..=steps), 2 * scale)?;

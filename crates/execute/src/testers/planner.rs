@@ -51,9 +51,11 @@ impl Planner {
             },
         };
         let mut chance = Chance::new(seed);
+        // A wait below the unit of the constants might leave no moment but the first one, and time would never pass.
+        let least = Rational::new(1, case.scale)?;
         let pace = case.walk.map(|_| {
             let divisor = PACES[chance.position(PACES.len())];
-            patience.div(Rational::integer(divisor))
+            patience.div(Rational::integer(divisor)).map(|pace| pace.max(least))
         });
         Ok(Self {
             chance,
@@ -290,5 +292,10 @@ mod tests {
         paces.sort_unstable();
         paces.dedup();
         assert_eq!(paces, [1, 4, 16].map(Rational::integer));
+
+        // The quickest walk through a model with small constants lets time pass, too.
+        case.walk = Some(tioga_testcase::Walk { runs: 1, longest_wait: case.scale, online: false });
+        let least = Rational::new(1, case.scale).unwrap();
+        assert!((0..50).all(|seed| Planner::new(&case, seed, None).unwrap().pace >= Some(least)));
     }
 }

@@ -52,6 +52,8 @@ pub struct SuiteTest {
     pub duration: Option<Rational>,
     /// How many targets it covers in every run that passes.
     pub covers: usize,
+    /// Whether it is inconclusive with a system that says nothing, because there is nothing to send before.
+    pub may_try_nothing: bool,
 }
 
 impl SuiteTest {

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use fixedbitset::FixedBitSet;
-use tioga_adapters::{ModelSystem, Policy, System, TakenStep, WithoutOwnMoves};
+use tioga_adapters::{FaultKind, ModelSystem, Policy, System, TakenStep, WithoutOwnMoves};
 use tioga_base::{Cancel, Rational};
 use tioga_execute::{Ending, Error, Outcome, RunLimits, Settings, drive};
 use tioga_explore::map_each;
@@ -35,6 +35,9 @@ const ENOUGH: u64 = 20 * EVENTS;
 /// How many things may happen in a run.
 const EVENTS: u64 = 1000;
 
+/// How many outputs may come at one moment.
+const AT_ONCE: u64 = EVENTS / 2;
+
 /// A test that needs cooperation may try for ever with an eager or lazy model. So many more things may happen with it
 /// than with a fair one.
 const PATIENCE: u64 = 50;
@@ -58,8 +61,11 @@ pub struct Evidence {
     pub fair: (u64, u64),
     /// How many runs did not pass, with any model: a lazy one says nothing that it need not say.
     pub open: u64,
-    /// How many of these were against an eager model that acted again and again: it need not let time pass.
+    /// How many of these ended because the model spoke again and again at one moment. No system does that.
     pub endless: u64,
+    /// How many of them were inconclusive against a lazy model, because nothing was sent or heard: there was nothing to
+    /// send, and it need not say anything.
+    pub silent: u64,
     /// The longest run that passed.
     pub duration: Option<Rational>,
     /// Why a run failed, which none should.
@@ -179,9 +185,9 @@ pub fn evidence(
             let results = map_each(threads, some, |play| play.run(watched));
             for (play, result) in some.iter().zip(results) {
                 let (result, events) = result.ok()?;
-                let passed = matches!(result, Played::Passed(..));
-                let endless = play.policy == Policy::Eager && !passed && events >= play.events;
-                all.endless += u64::from(endless);
+                let silent = play.policy == Policy::Lazy && matches!(result, Played::Silent);
+                all.endless += u64::from(matches!(result, Played::Endless));
+                all.silent += u64::from(silent);
                 all.add(play.policy, result);
                 longest = longest.max(events);
                 total += events;
@@ -224,7 +230,7 @@ impl Evidence {
                 self.duration = self.duration.max(Some(end));
             }
             Played::Failed(reason) => self.failed = self.failed.take().or(Some(reason)),
-            Played::Open => {}
+            Played::Silent | Played::Endless | Played::Open => {}
         }
     }
 }
@@ -245,6 +251,10 @@ enum Played {
     /// It passed after this time, and covered this.
     Passed(Rational, FixedBitSet),
     Failed(String),
+    /// It is inconclusive, and nothing was sent or heard.
+    Silent,
+    /// The model spoke again and again at one moment.
+    Endless,
     /// It neither passed nor failed.
     Open,
 }
@@ -262,7 +272,7 @@ impl Play<'_> {
         if matches!(&ending, Ok(Ending { outcome: Outcome::Fail, .. })) {
             ending = self.drive(true, &record, &mut events);
         }
-        let Ending { outcome, reason, at, .. } = match ending {
+        let Ending { outcome, reason, at, actions, fault, .. } = match ending {
             Ok(ending) => ending,
             Err(Error::Cancelled) => return Err(Cancelled),
             Err(_) => return Ok((Played::Open, events)),
@@ -273,6 +283,8 @@ impl Play<'_> {
                 Played::Passed(at.latest(), watched.covered(self.model, &steps, at.latest()))
             }
             Outcome::Fail => Played::Failed(reason),
+            Outcome::Inconclusive if actions == 0 => Played::Silent,
+            _ if fault.is_some_and(|fault| fault.kind == FaultKind::Flood) => Played::Endless,
             _ => Played::Open,
         };
         Ok((played, events))
@@ -288,7 +300,9 @@ impl Play<'_> {
         let system = ModelSystem::new(model, policy).recording(Arc::clone(record));
         let mut system = WithoutOwnMoves::new(system, std::slice::from_ref(case));
         let mut tester = virtual_tester(model, case, seed, None, twice_judged)?;
-        let limits = RunLimits { events, cancel: cancel.clone(), ..RunLimits::default() };
+        let cancel = cancel.clone();
+        // With fewer outputs at once than events, it is told why a run has no end.
+        let limits = RunLimits { events, outputs_at_once: AT_ONCE, cancel, ..RunLimits::default() };
         let ending = drive(&mut system, &mut *tester, seed, &limits, &mut |_| {
             *happened += 1;
             Ok(())

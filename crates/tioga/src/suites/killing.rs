@@ -203,7 +203,9 @@ fn against(
         if names.insert(case.name.clone()) {
             used.extend(name);
             made += 1;
-            built.tests.push(SuiteTest { case, fair: (0, 0), duration: None, covers: 0 });
+            let (fair, duration, covers) = ((0, 0), None, 0);
+            let may_try_nothing = false;
+            built.tests.push(SuiteTest { case, fair, duration, covers, may_try_nothing });
         }
     };
     let over = |dead: &BTreeSet<usize>, effort: &Effort<'_>| {

@@ -126,6 +126,7 @@ pub fn build_suite(
         case: one.case,
         fair: one.evidence.fair,
         duration: one.evidence.duration,
+        may_try_nothing: one.evidence.silent > 0,
     });
     let targets = field.targets.iter().zip(standing).map(|((criterion, target, _), standing)| {
         let (name, text) = (target.name.clone(), target.text.clone());

@@ -1,4 +1,5 @@
-//! Random walks against mutants: any inputs at any moments for a time, so that every system that conforms passes.
+//! Random walks against mutants: any inputs at any moments for a time, so that every system that conforms passes. Only where
+//! the tester has to wait for the system first, and it says nothing, a walk is inconclusive.
 //!
 //! What needs the cooperation of the system has no test that passes for certain, but a walk may come across it. One walk
 //! in a suite is run as often as it takes until enough mutants are killed.
@@ -8,7 +9,7 @@ use tioga_model::Model;
 use tioga_testcase::TestCase;
 
 use super::built::{BuiltSuite, SuiteOptions, SuiteTest};
-use super::evidence::{Watched, evidence};
+use super::evidence::{Evidence, Watched, evidence};
 use super::killing::{Campaign, told};
 use crate::mutation::{Matrix, MutationRecord};
 use crate::runs::walk_case;
@@ -161,8 +162,10 @@ fn passing(
         return Ok(None);
     };
     // In a view of a model with hidden steps, it may be in doubt whether a walk is over. A system that never lets time
-    // pass does not end it.
-    let certain = shown.open == shown.endless && !case.summary.may_be_uncertain;
-    let passes = shown.failed.is_none() && shown.fair.1 > 0 && (certain || !must_be_certain);
-    Ok(passes.then_some(SuiteTest { case, fair: shown.fair, duration: shown.duration, covers: 0 }))
+    // pass does not end it, and with one that says nothing, there may be nothing to try.
+    let Evidence { open, endless, silent, fair, duration, failed, .. } = shown;
+    let certain = open == endless + silent && !case.summary.may_be_uncertain;
+    let passes = failed.is_none() && fair.1 > 0 && (certain || !must_be_certain);
+    let may_try_nothing = silent > 0;
+    Ok(passes.then_some(SuiteTest { case, fair, duration, covers: 0, may_try_nothing }))
 }

@@ -152,8 +152,7 @@ fn words<'o>(model: &Model, obstacle: &'o Obstacle, sources: &Sources) -> Words<
         }
         Obstacle::NeverForced => (
             "silence-passes",
-            "no output ever has to come, so a system that stays silent passes every test"
-                .to_owned(),
+            "no output ever has to come, so a system that stays silent never fails".to_owned(),
             "an invariant, such as `invariant x <= 5`, says until when an output must come",
             None,
         ),
