@@ -100,6 +100,8 @@ pub struct ModelSystem<'m> {
     owes: Option<Action>,
     /// The first input that was ignored.
     ignored: Option<Ignored>,
+    /// When time stopped.
+    stopped: Option<Moment>,
     /// Ends a wait early.
     cancel: Cancel,
     /// Where the steps of the run under way are kept, if they are wanted.
@@ -122,6 +124,7 @@ impl<'m> ModelSystem<'m> {
             yields: false,
             owes: None,
             ignored: None,
+            stopped: None,
             cancel: Cancel::new(),
             record: None,
         }
@@ -279,7 +282,10 @@ impl<'m> ModelSystem<'m> {
                 let state = self.state.clone().expect("a run has begun");
                 match self.semantics.delay(&state, until.sub(self.now)?)? {
                     Ok(later) => self.state = Some(later),
-                    Err(_) => self.decided = Some(None),
+                    Err(_) => {
+                        self.stopped.get_or_insert(Moment::exactly(self.now));
+                        self.decided = Some(None);
+                    }
                 }
                 self.now = until;
                 return Ok(Some(Heard::Nothing { now: Moment::exactly(until) }));
@@ -308,7 +314,8 @@ impl System for ModelSystem<'_> {
         self.chance = Chance::new(seed);
         self.turns = Turns::default();
         self.now = Rational::ZERO;
-        (self.decided, self.owes, self.ignored) = (None, None, None);
+        (self.decided, self.owes) = (None, None);
+        (self.ignored, self.stopped) = (None, None);
         self.state = Some(self.semantics.initial().map_err(fault)?);
         if let Some(mut record) = self.record.as_ref().and_then(|record| record.lock().ok()) {
             record.clear();
@@ -343,6 +350,10 @@ impl System for ModelSystem<'_> {
 
     fn ignored(&self) -> Option<Ignored> {
         self.ignored.clone()
+    }
+
+    fn stopped(&self) -> Option<Moment> {
+        self.stopped
     }
 
     /// What comes at once and alone belongs to the step before it, also if the run is over with that.

@@ -53,6 +53,10 @@ impl<S: System> System for WithoutOwnMoves<S> {
         self.system.ignored()
     }
 
+    fn stopped(&self) -> Option<Moment> {
+        self.system.stopped()
+    }
+
     fn finish(&mut self) -> Result<(), Fault> {
         self.system.finish()
     }
@@ -85,6 +89,10 @@ impl System for Box<dyn System + '_> {
 
     fn ignored(&self) -> Option<Ignored> {
         self.as_ref().ignored()
+    }
+
+    fn stopped(&self) -> Option<Moment> {
+        self.as_ref().stopped()
     }
 
     fn finish(&mut self) -> Result<(), Fault> {

@@ -71,6 +71,12 @@ pub trait System {
         None
     }
 
+    /// When the system stopped time in this run: nothing was possible, and time could not pass. It stayed where it was.
+    /// Only models do that.
+    fn stopped(&self) -> Option<Moment> {
+        None
+    }
+
     /// How long the answer to the last reset took, with real time and if a reset is a message of its
     /// own.
     fn reset_time(&self) -> Option<Duration> {

@@ -247,5 +247,6 @@ pub fn run_json(summary: &RunSummary) -> Value {
         "lateness": summary.longest_delay.to_string(),
         "repeated": summary.repeated,
         "ignored": summary.ignored,
+        "stopped": summary.stopped,
     })
 }

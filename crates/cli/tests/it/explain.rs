@@ -27,6 +27,7 @@ fn end(at: &str, outcome: Outcome, reason: &str) -> Event {
         at,
         longest_delay: Rational::ZERO,
         ignored: None,
+        stopped: None,
         delays: Vec::new(),
     }
 }

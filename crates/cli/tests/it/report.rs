@@ -38,6 +38,7 @@ fn folder_with(name: &str, latencies: serde_json::Value) -> Folder {
         at: at(time),
         longest_delay: Rational::ZERO,
         ignored: None,
+        stopped: None,
         delays: Vec::new(),
     };
     let runs = [

@@ -83,6 +83,55 @@ fn a_model_that_fails_because_it_ignored_an_input_is_told_so() {
     assert_eq!(case("bjsk-A.edge6", "6.journal"), (1, true));
 }
 
+/// After a puff it may be idle, or jammed, where time stops until it is pushed. A tester cannot tell.
+const PUMP: &str = "\
+model pump;
+input push;
+output hum, puff;
+automaton Pump {
+  clock x;
+  init location Idle invariant x <= 5;
+  location Busy invariant x <= 2;
+  urgent location Jammed;
+  Idle -> self : hum!;
+  Idle -> Jammed : puff! when x >= 4 do x = 0;
+  Busy -> Jammed : puff! do x = 0;
+  Busy -> Idle : puff! when x >= 2 do x = 0;
+  Jammed -> Busy : push?;
+}
+";
+
+#[test]
+fn a_model_that_fails_because_it_stopped_time_is_told_so() {
+    let folder = Folder::new("test-stopped");
+    folder.write("pump.tioga", PUMP);
+    let tioga = |line: &str| folder.tioga(&line.split_whitespace().collect::<Vec<_>>(), "");
+    assert_eq!(tioga("synth pump.tioga --cover edges -o pump.json").code, 0);
+    let run = tioga("run pump.json --sut model:pump.tioga --repeat 10 --journal pump.journal");
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    let told =
+        "warning[not-a-system]: run 2 failed after the model under test stopped time at 13\n";
+    assert!(run.err.contains(told), "{}", run.err);
+    assert!(folder.read("pump.journal").contains("\"stopped\":\"13\""));
+    // It is the model that is at fault, not Tioga.
+    let run = tioga("mutation pump.tioga --suite pump.json --repeat 10 --operators sink");
+    assert_eq!(run.code, 2, "{}{}", run.out, run.err);
+    assert!(run.err.contains("error[not-a-system]"), "{}", run.err);
+    assert!(run.err.contains("it stopped time at 13, where nothing was possible"), "{}", run.err);
+    // A suite that is made leaves such test cases out, and claims nothing for them.
+    let run = tioga("--format json synth pump.tioga --cover edges,mutants --until 1% -o own.json");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    let suite: Value = serde_json::from_str(&folder.read("own.json")).unwrap();
+    let names: Vec<&Value> =
+        suite["cases"].as_array().unwrap().iter().map(|case| &case["name"]).collect();
+    assert!(!names.is_empty());
+    let result: Value = serde_json::from_str(&run.out).unwrap();
+    for target in result["result"]["coverage"]["targets"].as_array().unwrap() {
+        let by = &target["by"];
+        assert!(by.is_null() || names.contains(&by), "{target:#}");
+    }
+}
+
 #[test]
 fn nondeterministic_models_are_tested_on_line() {
     let folder = Folder::new("test-online");

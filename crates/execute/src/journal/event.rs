@@ -63,6 +63,9 @@ pub enum Event {
         /// The first input that the system ignored, if it is a model that did.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ignored: Option<Ignored>,
+        /// When the system stopped time, if it is a model that did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        stopped: Option<Moment>,
         /// The scheduling delays, if they mattered to the verdict: the longest, in order.
         #[serde(rename = "stalls", default, skip_serializing_if = "Vec::is_empty")]
         delays: Vec<SchedulingDelay>,

@@ -111,6 +111,8 @@ pub struct Ending {
     pub relies_on_delay: bool,
     /// The first input that the system ignored, if it is a model that did.
     pub ignored: Option<Ignored>,
+    /// When the system stopped time, if it is a model that did.
+    pub stopped: Option<Moment>,
     /// The scheduling delays, if they mattered to the verdict: the longest.
     pub delays: Vec<SchedulingDelay>,
 }
@@ -131,6 +133,7 @@ impl Ending {
             longest_delay: Rational::ZERO,
             relies_on_delay: false,
             ignored: None,
+            stopped: None,
             delays: Vec::new(),
         }
     }
@@ -148,8 +151,9 @@ impl Ending {
 
     /// The event that tells of it.
     pub(crate) fn event(&self) -> Event {
-        let Self { outcome, reason, at, longest_delay, ignored, delays, .. } = self.clone();
-        Event::End { outcome, reason, at, longest_delay, ignored, delays }
+        let Self { outcome, reason, at, longest_delay, ignored, stopped, delays, .. } =
+            self.clone();
+        Event::End { outcome, reason, at, longest_delay, ignored, stopped, delays }
     }
 }
 
@@ -224,7 +228,8 @@ pub(crate) fn drive_begun(
     let mattered = relies_on_delay || outcome == Outcome::Fail;
     let delays = if mattered { run.delays.into_list() } else { Vec::new() };
     let relies_on_delay = relies_on_delay && outcome == Outcome::Inconclusive;
-    let (actions, longest_delay, ignored) = (run.actions, run.longest_delay, run.system.ignored());
+    let (actions, longest_delay) = (run.actions, run.longest_delay);
+    let (ignored, stopped) = (run.system.ignored(), run.system.stopped());
     Ok(Ending {
         outcome,
         reason,
@@ -234,6 +239,7 @@ pub(crate) fn drive_begun(
         longest_delay,
         relies_on_delay,
         ignored,
+        stopped,
         delays,
     })
 }

@@ -41,6 +41,8 @@ pub struct RunSummary {
     pub repeated: u64,
     /// The first input that the system ignored, if it is a model that did.
     pub ignored: Option<Ignored>,
+    /// When the system stopped time, if it is a model that did.
+    pub stopped: Option<Moment>,
     /// The last inputs, outputs and faults, in order.
     pub last: Vec<Event>,
     /// The inputs that were sent, if the test was online.
@@ -96,7 +98,7 @@ impl Brief {
                 }
                 self.last.push_back(event.clone());
             }
-            Event::End { outcome, reason, at, longest_delay, ignored, .. } => {
+            Event::End { outcome, reason, at, longest_delay, ignored, stopped, .. } => {
                 return Some(RunSummary {
                     run: self.run,
                     case: self.case,
@@ -108,6 +110,7 @@ impl Brief {
                     longest_delay: *longest_delay,
                     repeated: Settings::attempt_of(self.campaign, self.run, self.seed),
                     ignored: ignored.clone(),
+                    stopped: *stopped,
                     last: std::mem::take(&mut self.last).into(),
                     sent: self.sent.take().unwrap_or_default(),
                 });

@@ -98,6 +98,7 @@ fn what_the_lateness_of_the_machine_explains_is_not_the_finding() {
         at: at("7"),
         longest_delay: Rational::integer(longest_delay),
         ignored: None,
+        stopped: None,
         delays: Vec::new(),
     };
     // The test goes on after the first answer.
@@ -143,6 +144,7 @@ fn lateness_explains_only_what_it_was_in_the_way_of() {
             at: at(last),
             longest_delay: Rational::integer(2),
             ignored: None,
+            stopped: None,
             delays: delays.to_vec(),
         };
         // The first answer is late by 2.
@@ -189,8 +191,8 @@ fn a_run_on_a_late_machine_has_a_finding_exactly_if_it_failed() {
         let (ending, events) = run(&mut system, &mut tester, seed);
         let concluded = |delays: Vec<SchedulingDelay>| {
             let (outcome, reason, at) = (ending.outcome, ending.reason.clone(), ending.at);
-            let (longest_delay, ignored) = (ending.longest_delay, None);
-            let end = Event::End { outcome, reason, at, longest_delay, ignored, delays };
+            let (longest_delay, ignored, stopped) = (ending.longest_delay, None, None);
+            let end = Event::End { outcome, reason, at, longest_delay, ignored, stopped, delays };
             let events = events.iter().cloned().chain([end]).collect();
             Explanation::of_run(&case, &latencies, None, &RunRecord { run: seed, events }, 2)
                 .unwrap()
@@ -218,6 +220,7 @@ fn a_fault_is_a_finding_with_its_evidence() {
             at: at("1"),
             longest_delay: Rational::ZERO,
             ignored: None,
+            stopped: None,
             delays: Vec::new(),
         },
     ];

@@ -101,8 +101,8 @@ fn recorded_at_desk(systems: &SystemFactory<'_>) -> RunRecord {
     }
     let at = system.now();
     let (outcome, reason) = (Outcome::Fail, "an alarm".to_owned());
-    let (longest_delay, ignored, delays) = (Rational::ZERO, None, Vec::new());
-    events.push(Event::End { outcome, reason, at, longest_delay, ignored, delays });
+    let (longest_delay, ignored, stopped, delays) = (Rational::ZERO, None, None, Vec::new());
+    events.push(Event::End { outcome, reason, at, longest_delay, ignored, stopped, delays });
     RunRecord { run: 0, events }
 }
 

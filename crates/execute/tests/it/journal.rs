@@ -30,7 +30,7 @@ fn end(outcome: Outcome) -> Event {
     let delay =
         SchedulingDelay { from: Rational::ZERO, until: Rational::ONE, length: longest_delay };
     let delays = vec![delay, delay];
-    Event::End { outcome, reason, at: at(9), longest_delay, ignored, delays }
+    Event::End { outcome, reason, at: at(9), longest_delay, ignored, stopped: Some(at(7)), delays }
 }
 
 /// One event of every kind.
@@ -54,8 +54,15 @@ fn an_end_with_nothing_more_to_say_has_the_fields_it_always_had() {
     let text = r#"{"event":"end","outcome":"pass","reason":"so","at":"9"}"#;
     let event: Event = serde_json::from_str(text).unwrap();
     let (outcome, reason, longest_delay) = (Outcome::Pass, "so".to_owned(), Rational::ZERO);
-    let end =
-        Event::End { outcome, reason, at: at(9), longest_delay, ignored: None, delays: Vec::new() };
+    let end = Event::End {
+        outcome,
+        reason,
+        at: at(9),
+        longest_delay,
+        ignored: None,
+        stopped: None,
+        delays: Vec::new(),
+    };
     assert_eq!(event, end);
     assert_eq!(serde_json::to_string(&end).unwrap(), text);
 }

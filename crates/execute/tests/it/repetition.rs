@@ -156,6 +156,7 @@ fn recorded(answer: i64, outcome: Outcome) -> RunRecord {
             at: at(answer),
             longest_delay: Rational::ZERO,
             ignored: None,
+            stopped: None,
             delays: Vec::new(),
         },
     ];

@@ -75,6 +75,7 @@ fn ended(inputs: &[(Rational, &str)], seed: u64, fault: Option<Fault>) -> RunRec
         at,
         longest_delay: Rational::ZERO,
         ignored: None,
+        stopped: None,
         delays: Vec::new(),
     });
     RunRecord { run: 0, events }
@@ -225,6 +226,7 @@ fn slow_light_runs(specification: &Model, mutant: &Model) -> Vec<RunRecord> {
                 at,
                 longest_delay: Rational::ZERO,
                 ignored: None,
+                stopped: None,
                 delays: Vec::new(),
             });
             failing.push(RunRecord { run: 0, events });

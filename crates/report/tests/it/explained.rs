@@ -23,6 +23,7 @@ fn run(name: &str, body: Vec<Event>) -> RunRecord {
         at: at(9, 1),
         longest_delay: tioga_base::Rational::ZERO,
         ignored: None,
+        stopped: None,
         delays: Vec::new(),
     };
     RunRecord { run: 0, events: [vec![begin], body, vec![end]].concat() }

@@ -62,6 +62,7 @@ fn recorded(trace: &tioga_concrete::Trace, run: u64) -> RunRecord {
         at: Moment::exactly(now),
         longest_delay: Rational::ZERO,
         ignored: None,
+        stopped: None,
         delays: Vec::new(),
     });
     RunRecord { run, events }

@@ -36,6 +36,7 @@ fn any_campaign() -> impl Strategy<Value = (Settings, RunRecord)> {
                 at: at(time, 7),
                 longest_delay: tioga_base::Rational::ZERO,
                 ignored: None,
+                stopped: None,
                 delays: Vec::new(),
             },
         ];

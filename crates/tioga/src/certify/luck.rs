@@ -11,6 +11,11 @@ use crate::words::clocks;
 pub(super) fn flaw(case: &TestCase, model: &Model, same_clocks: bool) -> Option<String> {
     let luck = &case.summary.luck;
     let [risks, losses, _] = case.summary.rank;
+    // A random walk only needs time to pass, which no summary names.
+    if case.walk.is_some() {
+        let named = !luck.is_empty();
+        return named.then(|| "the summary of a random walk names control losses".to_owned());
+    }
     if risks == 0 && luck.len() != losses as usize {
         let (says, is) = (luck.len(), losses);
         return Some(format!("the summary names {says} control losses, but its rank has {is}"));

@@ -2,7 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use tioga_adapters::{Ignored, Policy};
+use tioga_adapters::Policy;
 use tioga_base::{Diagnostic, Diagnostics, Severity, Times};
 use tioga_model::Model;
 use tioga_mutate::{Mutant, MutantOptions, Operator, each_mutant};
@@ -11,7 +11,7 @@ use tioga_testcase::{TestCase, Walk};
 use super::judge::{Judge, Status};
 use super::options::MutationOptions;
 use super::record::MutationRecord;
-use super::trials::{Row, Trials};
+use super::trials::{Kill, Row, Trials};
 use crate::side_by_side::side_by_side;
 use crate::words::count;
 use crate::{Effort, Failure, SAMPLES, instances};
@@ -163,14 +163,7 @@ pub fn mutation(
     let MutationOptions { operators, environment, as_is, repeat, .. } = options.clone();
     // Values are chosen as `tioga run` chooses them.
     let cases = instances(cases, SAMPLES, options.seed)?;
-    let trials = Trials {
-        model,
-        cases: &cases,
-        seed: options.seed,
-        patience: options.patience,
-        full: options.full,
-        cancel: effort.cancel.clone(),
-    };
+    let trials = Trials::new(model, &cases, options, effort);
     let (own_runs, faulty) = match record.own() {
         Some(known) => known,
         None => {
@@ -316,13 +309,14 @@ impl Field<'_> {
 }
 
 /// No mutant that behaves as the model allows may fail, unless it ignored an input that it was judged to refuse: the
-/// model takes that input in every state that explains the run.
+/// model takes that input in every state that explains the run. Nor is it compared beyond where it stopped time.
 fn sound(matrix: &Matrix) -> Result<(), Failure> {
-    let ignored = |one: &&Tried| {
-        matrix.judge.refuses() && one.row.kill().is_some_and(|(_, kill)| kill.ignored.is_some())
+    let excused = |one: &&Tried| {
+        let ignored = |kill: &Kill| matrix.judge.refuses() && kill.ignored.is_some();
+        one.row.kill().is_some_and(|(_, kill)| kill.stopped.is_some() || ignored(kill))
     };
     let unsound = matrix.tried.iter().filter(|one| one.is_killed() && one.is_equivalent());
-    let unsound = unsound.filter(|one| !ignored(one));
+    let unsound = unsound.filter(|one| !excused(one));
     let Some(one) = unsound.clone().next() else { return Ok(()) };
     let mutants = count(unsound.count(), "mutant");
     let message = format!("{mutants} failed a test and behave as the model allows");
@@ -334,16 +328,34 @@ fn sound(matrix: &Matrix) -> Result<(), Failure> {
     Err(Failure::internal(diagnostic))
 }
 
-/// Runs the suite against the model itself, most with the policy of the mutants. It must never fail.
-fn own(
+/// The first test case that the model itself fails after it did what no system does, if there is one.
+pub(crate) fn unfit(
     model: &Model,
-    trials: &Trials<'_>,
-    own_suite: bool,
+    tests: &[TestCase],
     options: &MutationOptions,
     effort: &mut Effort<'_>,
-) -> Result<(u64, bool), Failure> {
+) -> Result<Option<usize>, Failure> {
+    let (mut cases, mut positions) = (Vec::new(), Vec::new());
+    for (position, test) in tests.iter().enumerate() {
+        cases.extend(instances(vec![test.clone()], SAMPLES, options.seed)?);
+        positions.resize(cases.len(), position);
+    }
+    let trials = Trials::new(model, &cases, options, effort);
+    let rows = own_rows(model, &trials, options, effort);
+    let unlike = |kill: &Kill| kill.ignored.is_some() || kill.stopped.is_some();
+    let found = rows.iter().filter_map(Row::kill).find(|(_, kill)| unlike(kill));
+    Ok(found.map(|(case, _)| positions[case]))
+}
+
+/// The runs of a suite against the model itself, for each policy, most with that of the mutants.
+fn own_rows(
+    model: &Model,
+    trials: &Trials<'_>,
+    options: &MutationOptions,
+    effort: &mut Effort<'_>,
+) -> Vec<Row> {
     let policies = Policy::ALL;
-    let rows = side_by_side(
+    side_by_side(
         &policies,
         effort.threads,
         |policy| {
@@ -353,18 +365,27 @@ fn own(
         |finished, _, _| {
             effort.part(finished, policies.len(), "policies of the model itself run");
         },
-    );
-    for (policy, row) in policies.iter().zip(&rows) {
+    )
+}
+
+/// Runs the suite against the model itself. It must never fail.
+fn own(
+    model: &Model,
+    trials: &Trials<'_>,
+    own_suite: bool,
+    options: &MutationOptions,
+    effort: &mut Effort<'_>,
+) -> Result<(u64, bool), Failure> {
+    let rows = own_rows(model, trials, options, effort);
+    for (policy, row) in Policy::ALL.iter().zip(&rows) {
         let Some((case, kill)) = row.kill() else { continue };
         let name = &trials.cases[case].name;
-        if let Some(Ignored { at, action }) = &kill.ignored {
+        if let Some(note) = kill.unlike_a_system(Times::of(model.time_unit)) {
             let message = format!("the model fails its own test case `{name}`: {}", kill.reason);
-            let at = Times::of(model.time_unit).moment(*at);
-            let note = format!(
-                "it ignored `{action}` at {at}, which it takes in other states that look the same to a \
-                 tester; a system that ignores inputs there does not conform to the model"
-            );
-            let help = "give it edges for the inputs that it ignores";
+            let help = match kill.ignored {
+                Some(_) => "give it edges for the inputs that it ignores",
+                None => "`tioga check` shows a run to where time stops",
+            };
             return Err(Diagnostic::global("not-a-system", message).note(note).help(help).into());
         }
         let message = format!("the model itself fails the test case `{name}`: {}", kill.reason);

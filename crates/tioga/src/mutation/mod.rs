@@ -7,6 +7,7 @@ mod record;
 mod trials;
 
 pub use judge::{JUDGED_STATES, Judge, Status, operators};
+pub(crate) use matrix::unfit;
 pub use matrix::{Matrix, Score, Tried, mutation};
 pub use options::MutationOptions;
 pub use record::{MutationRecord, MutationSettings};

@@ -150,6 +150,8 @@ struct SavedKill {
     at: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ignored: Option<Ignored>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stopped: Option<Moment>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -346,6 +348,7 @@ impl From<&Cell> for SavedCell {
             reason: kill.reason.clone(),
             at: kill.at.to_string(),
             ignored: kill.ignored.clone(),
+            stopped: kill.stopped,
         });
         Self { runs: cell.runs, passed: cell.passed, errors: cell.errors, kill }
     }
@@ -356,9 +359,9 @@ impl TryFrom<SavedCell> for Cell {
 
     fn try_from(saved: SavedCell) -> Result<Self, String> {
         let SavedCell { runs, passed, errors, kill } = saved;
-        let kill = kill.map(|SavedKill { run, seed, reason, at, ignored }| {
+        let kill = kill.map(|SavedKill { run, seed, reason, at, ignored, stopped }| {
             let at = at.parse::<Moment>().map_err(|error| error.to_string())?;
-            Ok::<_, String>(Kill { run, seed, reason, at, ignored })
+            Ok::<_, String>(Kill { run, seed, reason, at, ignored, stopped })
         });
         Ok(Self { runs, passed, errors, kill: kill.transpose()? })
     }

@@ -4,11 +4,13 @@
 use std::ops::Range;
 
 use tioga_adapters::{Ignored, ModelSystem, Policy, WithoutOwnMoves};
-use tioga_base::{Cancel, Moment, Rational};
+use tioga_base::{Cancel, Moment, Rational, Times};
 use tioga_execute::{Ending, Error, Outcome, RunLimits, Settings, drive};
 use tioga_model::Model;
 use tioga_testcase::{TestCase, Walk};
 
+use super::options::MutationOptions;
+use crate::Effort;
 use crate::runs::virtual_tester;
 
 /// How many things may happen in a run; longer ones are not conclusive. A hostile system keeps a
@@ -44,6 +46,29 @@ pub struct Kill {
     pub at: Moment,
     /// The input that the system ignored before, if there was one.
     pub ignored: Option<Ignored>,
+    /// When it stopped time before, if it did.
+    pub stopped: Option<Moment>,
+}
+
+impl Kill {
+    /// What the model that was run did before as no system does, in words; nothing if it did nothing of the kind.
+    pub fn unlike_a_system(&self, times: Times) -> Option<String> {
+        let ignored = self.ignored.as_ref().map(|Ignored { at, action }| {
+            let at = times.moment(*at);
+            format!(
+                "it ignored `{action}` at {at}, which it takes in other states that look the same to a \
+                 tester; a system that ignores inputs there does not conform to the model"
+            )
+        });
+        let stopped = self.stopped.map(|at| {
+            format!(
+                "it stopped time at {}, where nothing was possible; no system does that, and the run \
+                 goes on",
+                times.moment(at)
+            )
+        });
+        ignored.or(stopped)
+    }
 }
 
 /// The results of the runs of one test case against one system.
@@ -99,7 +124,18 @@ impl Row {
     }
 }
 
-impl Trials<'_> {
+impl<'t> Trials<'t> {
+    /// The test cases of a campaign.
+    pub fn new(
+        model: &'t Model,
+        cases: &'t [TestCase],
+        options: &MutationOptions,
+        effort: &Effort<'_>,
+    ) -> Self {
+        let MutationOptions { seed, patience, full, .. } = *options;
+        Self { model, cases, seed, patience, full, cancel: effort.cancel.clone() }
+    }
+
     /// A row without runs.
     pub fn blank(&self) -> Row {
         Row { cells: vec![Cell::default(); self.cases.len()] }
@@ -130,8 +166,8 @@ impl Trials<'_> {
                 }
                 cell.runs += 1;
                 match ending {
-                    Ok(Ending { outcome: Outcome::Fail, reason, at, ignored, .. }) => {
-                        cell.kill = Some(Kill { run, seed, reason, at, ignored });
+                    Ok(Ending { outcome: Outcome::Fail, reason, at, ignored, stopped, .. }) => {
+                        cell.kill = Some(Kill { run, seed, reason, at, ignored, stopped });
                     }
                     Ok(Ending { outcome: Outcome::Pass, .. }) => cell.passed += 1,
                     Ok(Ending { outcome: Outcome::Error, .. }) => cell.errors += 1,
@@ -157,7 +193,7 @@ mod tests {
     #[test]
     fn a_cell_shows_the_worst_that_is_certain() {
         let (reason, at) = (String::new(), Moment::START);
-        let kill = Kill { run: 3, seed: 0, reason, at, ignored: None };
+        let kill = Kill { run: 3, seed: 0, reason, at, ignored: None, stopped: None };
         let cell = |runs, passed, errors, kill| Cell { runs, passed, errors, kill }.mark();
         assert_eq!(cell(0, 0, 0, None), '-');
         assert_eq!(cell(2, 0, 0, None), '?');

@@ -166,19 +166,27 @@ fn runnable(model: &Model) -> Result<(), Failure> {
     Err(diagnostic.note(note).help(help).into())
 }
 
-/// Why a model may fail its own test cases: it ignored an input in a run that failed.
+/// Why a model may fail its own test cases: it ignored an input in a run that failed, or stopped time.
 pub fn not_a_system(tally: &Tally, times: Times) -> Option<Diagnostic> {
     let problems = tally.cases.iter().filter_map(|case| case.problem.as_ref());
     let mut failures = problems.filter(|problem| problem.outcome == Outcome::Fail);
-    let (run, Ignored { at, action }) = failures
-        .find_map(|RunSummary { run, ignored, .. }| ignored.as_ref().map(|one| (run, one)))?;
-    let message = format!(
-        "run {run} failed after the model under test ignored `{action}` at {}",
-        times.moment(*at)
-    );
-    let note = "where a model takes an input in some of the states that look the same to a tester, a \
-                system that ignores it in others does not conform, even if it is the model itself";
-    let help = "give the model edges for the inputs that it ignores";
+    let unlike = |one: &&RunSummary| one.ignored.is_some() || one.stopped.is_some();
+    let RunSummary { run, ignored, stopped, .. } = failures.find(unlike)?;
+    let (what, note, help) = match (ignored, stopped) {
+        (Some(Ignored { at, action }), _) => (
+            format!("ignored `{action}` at {}", times.moment(*at)),
+            "where a model takes an input in some of the states that look the same to a tester, a \
+             system that ignores it in others does not conform, even if it is the model itself",
+            "give the model edges for the inputs that it ignores",
+        ),
+        (None, stopped) => (
+            format!("stopped time at {}", times.moment((*stopped)?)),
+            "nothing was possible there, and time could not pass; the run went on all the same, \
+             which the model does not allow",
+            "`tioga check MODEL` shows a run to where time stops",
+        ),
+    };
+    let message = format!("run {run} failed after the model under test {what}");
     let mut warning = Diagnostic::global("not-a-system", message).note(note).help(help);
     warning.severity = Severity::Warning;
     Some(warning)

@@ -159,6 +159,18 @@ pub struct BuiltSuite {
 }
 
 impl BuiltSuite {
+    /// Leaves out a test case that the model itself fails, and what it covers.
+    pub(super) fn leave_out(&mut self, position: usize) {
+        let SuiteTest { case, .. } = self.tests.remove(position);
+        for target in &mut self.targets {
+            if let Standing::Covered(by) | Standing::Possible(by) = &target.standing
+                && *by == case.name
+            {
+                target.standing = Standing::Missed(WhyMissed::FailsModel);
+            }
+        }
+    }
+
     /// How many targets are not known to be unreachable, and how many of them are covered.
     pub fn coverage(&self) -> (usize, usize) {
         let covered = |target: &&SuiteTarget| matches!(target.standing, Standing::Covered(_));

@@ -97,7 +97,7 @@ pub fn kill(
     };
     let (known, matrix) = (Killing::default(), None);
     let mut campaign = Campaign { how: &how, known, matrix, made: 0 };
-    campaign.measure(loaded, built, effort)?;
+    campaign.measure_fit(loaded, built, effort)?;
     let done = |campaign: &Campaign<'_>, effort: &Effort<'_>| {
         campaign.known.reaches(options.killed) || effort.cancel.is_cancelled()
     };
@@ -134,7 +134,7 @@ pub fn kill(
             campaign.known.unmeasured = more;
             break;
         }
-        campaign.measure(loaded, built, effort)?;
+        campaign.measure_fit(loaded, built, effort)?;
     }
     if !options.certain && !done(&campaign, effort) {
         campaign.walk(loaded, built, options, effort)?;

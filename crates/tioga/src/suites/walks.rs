@@ -11,7 +11,7 @@ use tioga_testcase::TestCase;
 use super::built::{BuiltSuite, SuiteOptions, SuiteTest};
 use super::evidence::{Evidence, Watched, evidence};
 use super::killing::{Campaign, told};
-use crate::mutation::{Matrix, MutationRecord};
+use crate::mutation::{Matrix, MutationRecord, unfit};
 use crate::runs::walk_case;
 use crate::synthesis::largest_constant;
 use crate::{Aim, Cause, Effort, Failure, GivenPurpose, Loaded, SAMPLES, instances, synthesize};
@@ -73,6 +73,26 @@ impl Campaign<'_> {
             runs => repeat(&mut built.tests[position], runs),
         }
         Ok(())
+    }
+
+    /// Runs the suite against all mutants, without test cases that the model itself fails because it is no system.
+    pub fn measure_fit(
+        &mut self,
+        loaded: &Loaded,
+        built: &mut BuiltSuite,
+        effort: &mut Effort<'_>,
+    ) -> Result<(), Failure> {
+        loop {
+            let failure = match self.measure(loaded, built, effort) {
+                Err(failure) if failure.cause != Cause::Internal => failure,
+                measured => return measured,
+            };
+            let cases: Vec<TestCase> = built.tests.iter().map(|test| test.case.clone()).collect();
+            match unfit(&loaded.model, &cases, self.how, effort)? {
+                Some(position) => built.leave_out(position),
+                None => return Err(failure),
+            }
+        }
     }
 
     /// Runs the suite as it is against all mutants. What is known about mutants themselves is not computed again.

@@ -483,8 +483,9 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
             return Err(Failure::limit(Diagnostic::global("limit", message).help(help)));
         }
         self.searched = self.searched.max(solution.game.arena.len());
-        // Without control loss there is nothing to hope for.
+        // Without control loss there is nothing to hope for. A random walk only needs time to pass.
         let luck = match solution.standing(&roots[0]) {
+            _ if about.walk.is_some() => Vec::new(),
             Standing::Rank(rank) if (rank.risks, rank.losses) == (0, 0) => Vec::new(),
             _ => plan(model, &solution, None).luck,
         };

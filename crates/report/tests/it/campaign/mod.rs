@@ -209,6 +209,7 @@ fn end(outcome: Outcome, reason: &str, at: Moment) -> Event {
         at,
         longest_delay: Rational::ZERO,
         ignored: None,
+        stopped: None,
         delays: Vec::new(),
     }
 }
