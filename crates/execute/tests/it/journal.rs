@@ -30,7 +30,7 @@ fn end(outcome: Outcome) -> Event {
     let delay =
         SchedulingDelay { from: Rational::ZERO, until: Rational::ONE, length: longest_delay };
     let delays = vec![delay, delay];
-    Event::End { outcome, reason, at: at(9), longest_delay, ignored, stopped: Some(at(7)), delays }
+    Event::End { outcome, reason, at: at(9), longest_delay, ignored, stopped: None, delays }
 }
 
 /// One event of every kind.
@@ -65,6 +65,10 @@ fn an_end_with_nothing_more_to_say_has_the_fields_it_always_had() {
     };
     assert_eq!(event, end);
     assert_eq!(serde_json::to_string(&end).unwrap(), text);
+    let stopped = text.replace('}', r#","stopped":"7"}"#);
+    let event: Event = serde_json::from_str(&stopped).unwrap();
+    assert!(matches!(event, Event::End { stopped, .. } if stopped == Some(at(7))));
+    assert_eq!(serde_json::to_string(&event).unwrap(), stopped);
 }
 
 fn write(path: &Path, entries: &[(u64, Event)]) {
