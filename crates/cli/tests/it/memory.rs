@@ -59,6 +59,22 @@ fn memory_of_mutants_grows_with_the_number_of_edges() {
     is_about_twice(&["mutate", "chain.tioga", "--operators", "guard", "-o", "out"], 50);
 }
 
+/// It was 96 MB when suites kept all games and test cases.
+#[test]
+fn a_suite_for_four_trains_takes_a_tenth_of_what_all_its_games_take() {
+    let folder = Folder::new("memory-trains");
+    let gate = folder.tioga(&["examples", "train-gate"], "").out;
+    assert!(gate.contains("const int N = 3;"), "{gate}");
+    folder.write("gate.tioga", gate.replace("const int N = 3;", "const int N = 4;"));
+    let line = ["synth", "gate.tioga", "--cover", "edges", "--threads", "2", "-o", "suite.json"];
+    let Measured { run, peak, private, .. } = folder.measured(&line);
+    assert_eq!(run.code, 0, "{}", run.err);
+    println!("{private} of {peak} bytes are not the program");
+    assert!(private > 1 << 20, "it was not seen at work");
+    // A release build takes 8 MB.
+    assert!(private < 11 << 20, "{private} bytes");
+}
+
 #[test]
 fn suites_by_fixed_words_are_printed_without_being_kept() {
     let folder = Folder::new("memory-machine");

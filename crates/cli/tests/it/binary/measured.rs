@@ -16,6 +16,8 @@ pub struct Measured {
     pub worked: Duration,
     /// The most memory it had, in bytes.
     pub peak: u64,
+    /// The most of it that was not the program itself, as far as it was seen.
+    pub private: u64,
 }
 
 /// A binary that runs.
@@ -23,6 +25,7 @@ pub struct Running<'f> {
     child: Child,
     folder: &'f Folder,
     peak: u64,
+    private: u64,
 }
 
 /// No command of these tests needs more than this; one that does is ended.
@@ -43,7 +46,7 @@ impl Folder {
             .stderr(file("stderr"))
             .spawn()
             .unwrap();
-        Running { child, folder: self, peak: 0 }
+        Running { child, folder: self, peak: 0, private: 0 }
     }
 
     /// Runs `tioga` in the folder to its end.
@@ -67,10 +70,14 @@ impl Running<'_> {
         let field =
             |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
         // Before it is the binary, it is a copy of this process with all its memory, then the shell.
+        let bytes = |name: &str| {
+            let kib = field(name).and_then(|size| size.strip_suffix(" kB"))?;
+            Some(kib.parse::<u64>().unwrap() * 1024)
+        };
         if field("Name:") == Some("tioga")
-            && let Some(kib) = field("VmHWM:").and_then(|peak| peak.strip_suffix(" kB"))
+            && let (Some(peak), Some(private)) = (bytes("VmHWM:"), bytes("RssAnon:"))
         {
-            self.peak = kib.parse::<u64>().unwrap() * 1024;
+            (self.peak, self.private) = (peak, self.private.max(private));
         }
         // What has ended and was not waited for is still there, with what it took.
         let stat = read("stat");
@@ -98,6 +105,6 @@ impl Running<'_> {
         });
         let code = self.child.wait().unwrap().code().unwrap_or(-1);
         let (out, err) = (self.folder.read("stdout"), self.folder.read("stderr"));
-        Measured { run: Run { code, out, err }, worked, peak: self.peak }
+        Measured { run: Run { code, out, err }, worked, peak: self.peak, private: self.private }
     }
 }
