@@ -114,12 +114,14 @@ pub fn summary(built: &BuiltSuite, times: Times) -> String {
 /// What to do if a suite without cooperation kills fewer mutants than it should.
 pub fn advice(built: &BuiltSuite, percent: u32, online: &Offer) -> Option<String> {
     let online = online.after(built.limited.as_ref().map(|limit| limit.code));
-    let weak = built.killing.as_ref().is_some_and(|killing| !killing.reaches(percent));
-    weak.then(|| match built.clear {
-        true => "tests that rely on cooperation of the system kill more: `--cover edges,boundaries,mutants`\n"
-            .to_owned(),
-        false => format!("online tests may find more, as test cases do not see all: `{online}`\n"),
-    })
+    built.killing.as_ref().filter(|killing| !killing.reaches(percent))?;
+    if !built.clear {
+        let told = "online tests may find more, as test cases do not see all";
+        return Some(format!("{told}: `{online}`\n"));
+    }
+    let relying = by_criterion(built).iter().any(|tally| tally.relying > 0);
+    let told = "tests that rely on cooperation of the system kill more";
+    relying.then(|| format!("{told}: `--cover edges,boundaries,mutants`\n"))
 }
 
 fn relying(number: usize) -> String {

@@ -434,6 +434,10 @@ fn a_default_suite_without_test_cases_says_so_to_machines_too() {
     assert_eq!(told["diagnostics"][0]["code"], "nothing-to-run", "{told:#}");
     assert_eq!(told["result"]["runs"], 0, "{told:#}");
     assert_eq!(told["result"]["suite"]["coverage"]["criteria"][0]["coverable"], 0, "{told:#}");
+    // Cooperation would not help.
+    let run = tioga(&folder, "test nothing.tioga");
+    assert!(run.err.contains("warning[nothing-to-run]"), "{}", run.err);
+    assert!(!run.out.contains("rely on cooperation"), "{}", run.out);
 }
 
 /// A store whose messages carry large numbers, and which answers in a window.
