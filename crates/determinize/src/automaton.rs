@@ -18,6 +18,7 @@ use tioga_zones::{Bound, Constraint, Federation, Zone};
 use crate::game::{Acceptance, Game, Node};
 use crate::region::Grid;
 use crate::strategy::Strategy;
+use crate::table::Hasher;
 
 /// A conjunction of bounds over the clocks of the result, in zone numbering.
 pub(crate) type Guard = Vec<(usize, usize, Bound)>;
@@ -73,7 +74,7 @@ pub(crate) struct Automaton {
 impl Automaton {
     /// The automaton of a strategy.
     pub(crate) fn new(game: &Game, strategy: &Strategy, (clocks, grid): (usize, &Grid)) -> Self {
-        let mut reached: IndexSet<usize> = IndexSet::new();
+        let mut reached: IndexSet<usize, Hasher> = IndexSet::default();
         let mut waiting = vec![0];
         while let Some(number) = waiting.pop() {
             if reached.insert(number) {
@@ -121,13 +122,13 @@ impl Automaton {
             [marks.accept, marks.refuse, marks.fail, marks.desired, known]
         };
         let mut class: BTreeMap<usize, usize> = BTreeMap::new();
-        let mut kinds: IndexSet<[bool; 5]> = IndexSet::new();
+        let mut kinds: IndexSet<[bool; 5], Hasher> = IndexSet::default();
         for &number in &states {
             class.insert(number, kinds.insert_full(kind(number)).0);
         }
         let mut count = kinds.len();
         loop {
-            let mut parts: IndexMap<(usize, Location), Vec<usize>> = IndexMap::new();
+            let mut parts: IndexMap<(usize, Location), Vec<usize>, Hasher> = IndexMap::default();
             for &number in &states {
                 let key = (class[&number], location(number, &class));
                 parts.entry(key).or_default().push(number);

@@ -16,7 +16,7 @@ use crate::Error;
 use crate::estimate::{After, Configuration, Moment, State, initial};
 use crate::exactness::{LossKind, Noticed, describe, given_up};
 use crate::region::Region;
-use crate::table::Table;
+use crate::table::{Hasher, Table};
 
 /// A state of Spoiler with its continuations.
 #[derive(Default, Debug)]
@@ -71,7 +71,7 @@ pub(crate) struct Game {
     /// The states of Spoiler.
     pub nodes: Vec<Node>,
     /// What is known in them.
-    pub states: IndexSet<State>,
+    pub states: IndexSet<State, Hasher>,
     /// Why some states were given up, if any were.
     pub ended: Option<LimitReached>,
 }
@@ -82,7 +82,7 @@ pub(crate) type Answers<'a> = &'a dyn Fn(&Table<'_>, usize) -> Vec<u32>;
 impl Game {
     /// The game of which only the start is known.
     pub(crate) fn new(table: &mut Table<'_>) -> Result<Self, Error> {
-        let mut game = Self { nodes: Vec::new(), states: IndexSet::new(), ended: None };
+        let mut game = Self { nodes: Vec::new(), states: IndexSet::default(), ended: None };
         let start = initial(table)?;
         game.number(start);
         Ok(game)

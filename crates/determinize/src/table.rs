@@ -2,7 +2,10 @@
 //!
 //! Zones of the game are over the clocks of the model, followed by those of the result.
 
+use std::hash::BuildHasherDefault;
+
 use indexmap::{IndexMap, IndexSet};
+use rustc_hash::FxHasher;
 use tioga_base::Span;
 use tioga_model::{
     Composer, Condition, DiscreteState, Marks, Model, Step, StepLabel, Steps, Values,
@@ -13,6 +16,9 @@ use tioga_zones::{Federation, LuBounds, Zone};
 use crate::Error;
 use crate::region::{Grid, Region};
 use crate::subject::Subject;
+
+/// States and actions are numbered as they are met, so the hash decides about nothing but time.
+pub(crate) type Hasher = BuildHasherDefault<FxHasher>;
 
 /// A visible action with its values.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -52,10 +58,10 @@ pub(crate) struct Entry {
 /// All discrete states met so far.
 pub(crate) struct Table<'m> {
     composer: Composer<'m>,
-    states: IndexMap<DiscreteState, Option<std::rc::Rc<Entry>>>,
+    states: IndexMap<DiscreteState, Option<std::rc::Rc<Entry>>, Hasher>,
     elapses: Vec<Option<Elapse>>,
     /// The visible actions met so far.
-    pub actions: IndexSet<Visible>,
+    pub actions: IndexSet<Visible, Hasher>,
     bounds: ClockBounds,
     /// The clocks of the result.
     pub clocks: usize,
@@ -75,9 +81,9 @@ impl<'m> Table<'m> {
         let asked: Vec<_> = goal.iter().map(|(condition, _)| *condition).collect();
         let mut table = Self {
             composer,
-            states: IndexMap::from([(initial, None)]),
+            states: IndexMap::from_iter([(initial, None)]),
             elapses: vec![None],
-            actions: IndexSet::new(),
+            actions: IndexSet::default(),
             bounds: ClockBounds::new(model, &asked)?,
             clocks,
             grid,
