@@ -120,8 +120,8 @@ pub fn advice(built: &BuiltSuite, percent: u32, online: &Offer) -> Option<String
         return Some(format!("{told}: `{online}`\n"));
     }
     let relying = by_criterion(built).iter().any(|tally| tally.relying > 0);
-    let told = "tests that rely on cooperation of the system kill more";
-    relying.then(|| format!("{told}: `--cover edges,boundaries,mutants`\n"))
+    let told = "tests that rely on cooperation of the system kill more: `--cover edges,boundaries,mutants`\n";
+    relying.then(|| told.to_owned())
 }
 
 fn relying(number: usize) -> String {
