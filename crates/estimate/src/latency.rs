@@ -1,7 +1,7 @@
 //! How long inputs and outputs are under way between tester and system.
 
 use serde::{Deserialize, Serialize};
-use tioga_base::{Moment, Rational};
+use tioga_base::{Moment, Overflow, Rational};
 
 use crate::Error;
 
@@ -36,6 +36,20 @@ impl Latencies {
     /// Whether everything arrives at once.
     pub fn is_none(&self) -> bool {
         *self == Self::NONE
+    }
+
+    /// When all inputs that were sent until `last` have been taken, if every output that is seen from `at` on came after
+    /// that; nothing otherwise. From that moment on, messages can be followed without those before.
+    ///
+    /// # Errors
+    /// If the numbers become too large.
+    pub fn all_taken(&self, last: Rational, at: Rational) -> Result<Option<Rational>, Overflow> {
+        let taken = last.add(self.input.latest())?.add(self.jitter)?;
+        let seen = taken.add(self.output.latest())?.add(self.jitter)?;
+        // At the same moment, an input may be taken after an output that is not seen yet. Only without latencies, what is
+        // seen first came first.
+        let came_after = if self.is_none() { at >= seen } else { at > seen };
+        Ok(came_after.then_some(taken))
     }
 
     /// All numbers.

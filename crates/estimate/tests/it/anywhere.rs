@@ -37,9 +37,6 @@ fn compare(model: &Model, latency: Latencies, attempts: &[Attempt]) -> Result<()
     let mut now = Rational::ZERO;
     for (quarters, what) in attempts {
         let time = now.add(Rational::new(*quarters, 4).unwrap()).unwrap();
-        let taken = now.add(latency.input.latest()).and_then(|at| at.add(latency.jitter)).unwrap();
-        let seen =
-            taken.add(latency.output.latest()).and_then(|at| at.add(latency.jitter)).unwrap();
         let observe = |estimator: &mut Estimator<ModelBoard<'_>>| match what {
             None => estimator.quiet(time).unwrap(),
             Some(position) => {
@@ -56,7 +53,7 @@ fn compare(model: &Model, latency: Latencies, attempts: &[Attempt]) -> Result<()
             continue;
         }
         known = next;
-        if time >= seen {
+        if let Some(taken) = latency.all_taken(now, time).unwrap() {
             others.push((taken, anywhere(model, latency, taken)));
         }
         for (since, other) in &mut others {

@@ -234,12 +234,11 @@ impl<'m> Session<'m> {
     /// After a finding: whether an observation at this moment can be judged again. It can if every
     /// message before it has arrived; the model may be anywhere then.
     fn found_again(&mut self, at: Moment, anywhere: &mut Anywhere) -> Result<bool, Error> {
-        let Latencies { input, output, jitter } = self.latencies;
-        let taken = self.reached.latest().add(input.latest())?.add(jitter)?;
-        if self.result.stopped || at.earliest() < taken.add(output.latest())?.add(jitter)? {
+        let taken = self.latencies.all_taken(self.reached.latest(), at.earliest())?;
+        let Some(taken) = taken.filter(|_| !self.result.stopped) else {
             self.result.skipped += 1;
             return Ok(false);
-        }
+        };
         let Some(states) = anywhere.states(self.model)? else {
             (self.result.stopped, self.result.skipped) = (true, self.result.skipped + 1);
             return Ok(false);
