@@ -296,3 +296,39 @@ fn refinement_of_an_ambiguous_implementation_has_an_answer() {
     let run = folder.tioga(&["refines", "@conveyor", "@conveyor"], "");
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
 }
+
+/// The system may speak again and again without letting time pass, so the rank of a walk has a control loss.
+#[test]
+fn a_random_walk_names_no_control_losses() {
+    let folder = Folder::new("certify-walk");
+    folder.write(
+        "press.tioga",
+        "input a, b; output u, v;
+         automaton P {
+           clock x, y;
+           init location L0 invariant x <= 4;
+           location L1 invariant x <= 4;
+           location L2 invariant x <= 6;
+           L0 -> self : u! do x = 0, y = 0;
+           L0 -> L1 : v!;
+           L1 -> L2 : a? when y >= 1 do y = 0;
+           L1 -> L0 : b?;
+           L1 -> L2 : v! when y < 1 do x = 0, y = 0;
+           L2 -> L1 : v! when y > 1 do y = 0;
+           L2 -> L1 : u! when x >= 6 do x = 0;
+         }",
+    );
+    let made = folder.tioga(&["synth", "press.tioga", "-p", "walk 140", "-o", "walk.json"], "");
+    assert_eq!(made.code, 0, "{}", made.err);
+    let mut suite: Value = serde_json::from_str(&folder.read("walk.json")).unwrap();
+    assert_eq!(suite["cases"][0]["summary"]["rank"], json!([0, 1, 0]));
+    let certify = || folder.tioga(&["certify", "press.tioga", "walk.json"], "");
+    let run = certify();
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    let loss = json!({ "at": "L0", "rank": [0, 1, 0], "hoped": "v!", "feared": ["u!"] });
+    suite["cases"][0]["summary"]["luck"] = json!([loss]);
+    folder.write("walk.json", suite.to_string());
+    let run = certify();
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    assert!(run.out.contains("names control losses"), "{}", run.out);
+}
