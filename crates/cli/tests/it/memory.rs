@@ -66,13 +66,13 @@ fn a_suite_for_four_trains_takes_a_tenth_of_what_all_its_games_take() {
     let gate = folder.tioga(&["examples", "train-gate"], "").out;
     assert!(gate.contains("const int N = 3;"), "{gate}");
     folder.write("gate.tioga", gate.replace("const int N = 3;", "const int N = 4;"));
-    let line = ["synth", "gate.tioga", "--cover", "edges", "--threads", "2", "-o", "suite.json"];
+    let line = ["synth", "gate.tioga", "--cover", "edges", "--threads", "1", "-o", "suite.json"];
     let Measured { run, peak, private, .. } = folder.measured(&line);
     assert_eq!(run.code, 0, "{}", run.err);
     println!("{private} of {peak} bytes are not the program");
     assert!(private > 1 << 20, "it was not seen at work");
-    // A release build takes 8 MB.
-    assert!(private < 11 << 20, "{private} bytes");
+    // With one thread, so that scheduling decides about nothing. A release build takes 6 MB.
+    assert!(private < 10 << 20, "{private} bytes");
 }
 
 #[test]
