@@ -2,18 +2,20 @@
 
 use std::collections::VecDeque;
 
-use tioga_base::{Budget, Rational};
+use tioga_base::{Budget, LimitReached, Rational};
 use tioga_concrete::State;
-use tioga_model::{ChannelId, LocationId};
-use tioga_terms::{Formula, SymbolId};
+use tioga_model::LocationId;
+use tioga_terms::Formula;
 use tioga_zones::{Arrival, Federation, Zone};
 
 use crate::clocks::{Space, assigned, both};
 use crate::error::Error;
 use crate::legs::{Leg, Planned, Way, delays, windows};
 use crate::machine::Machine;
-use crate::moves::{Engine, Side, chosen};
-use crate::store::Store;
+use crate::moves::{Engine, Side};
+use crate::past::{Past, Taken};
+use crate::search::Found;
+use crate::store::{New, Store};
 
 /// What a run leads to.
 #[derive(Clone, PartialEq, Debug)]
@@ -28,17 +30,19 @@ struct Node {
     side: Side,
     formula: Formula,
     zone: Zone,
-    parent: Option<(usize, Leg, ChannelId, Vec<SymbolId>)>,
+    /// How many inputs lead to it.
     depth: usize,
+    /// How many inputs its data are terms over.
+    age: usize,
 }
 
-/// A run from the initial configuration; nothing if there is none.
+/// A run from the initial configuration.
 pub(crate) fn reach(
     machine: Machine<'_>,
     start: &State,
     goal: &Goal,
     budget: &mut Budget,
-) -> Result<Option<Way>, Error> {
+) -> Result<Found, Error> {
     let values: Vec<Rational> = match goal {
         Goal::Configuration(state) => state.clocks.to_vec(),
         Goal::Location(_) => Vec::new(),
@@ -46,7 +50,7 @@ pub(crate) fn reach(
     let space = Space::new(machine, 1, &values)?;
     let mut engine = Engine::new(machine, space, budget.clone());
     let store = Store::new(&mut engine, 1);
-    let mut search = Search { engine, nodes: Vec::new(), store };
+    let mut search = Search { engine, nodes: Vec::new(), past: Past::default(), store };
     let found = search.run(start, goal);
     *budget = search.engine.budget;
     found
@@ -55,17 +59,18 @@ pub(crate) fn reach(
 struct Search<'m> {
     engine: Engine<'m>,
     nodes: Vec<Node>,
+    past: Past,
     store: Store,
 }
 
 impl Search<'_> {
-    fn run(&mut self, start: &State, goal: &Goal) -> Result<Option<Way>, Error> {
+    fn run(&mut self, start: &State, goal: &Goal) -> Result<Found, Error> {
         let root = Node {
             side: self.engine.side(&start.discrete)?,
             formula: Formula::True,
             zone: self.engine.space.point(&start.clocks)?,
-            parent: None,
             depth: 0,
+            age: 0,
         };
         let target = match goal {
             Goal::Configuration(state) => {
@@ -75,17 +80,33 @@ impl Search<'_> {
             Goal::Location(_) => None,
         };
         let mut waiting = VecDeque::new();
-        self.keep(root, &mut waiting)?;
+        self.keep(root, None, &mut waiting)?;
+        let mut unsolved = false;
+        // With how many inputs no run was overlooked.
+        let mut sure = 0;
         while let Some(at) = waiting.pop_front() {
-            self.engine.budget.step()?;
+            if !unsolved && !self.engine.uncertain {
+                sure = self.nodes[at].depth;
+            }
+            // The start is always looked at.
+            if at > 0 {
+                match self.engine.budget.step() {
+                    Ok(()) => {}
+                    // The states with as many inputs were not all looked at.
+                    Err(LimitReached::Steps(_)) => return Ok(Found::Limit(sure.saturating_sub(1))),
+                    Err(cancelled) => return Err(cancelled.into()),
+                }
+            }
             let node = &self.nodes[at];
             let (side, formula) = (node.side.clone(), node.formula.clone());
-            let (zone, depth) = (node.zone.clone(), node.depth);
+            let (zone, depth, age) = (node.zone.clone(), node.depth, node.age);
             if let Goal::Location(location) = goal
                 && side.location == *location
-                && let Some(way) = self.way(at, &formula, None)?
             {
-                return Ok(Some(way));
+                match self.way(at, &formula, None)? {
+                    Some(way) => return Ok(Found::Way(way)),
+                    None => unsolved = true,
+                }
             }
             let here = Federation::from(zone);
             for (given, invariant) in self.engine.invariant(&formula, &side, 0)? {
@@ -102,12 +123,13 @@ impl Search<'_> {
                     let same = self.engine.equal(&side.data, &wanted.data)?.and(given.clone());
                     let (bad, when) = (bad.clone(), point.clone());
                     let last = Leg { bad, through: None, when, sets: Vec::new() };
+                    // The data need not be those of the goal.
                     if let Some(way) = self.way(at, &same, Some(last))? {
-                        return Ok(Some(way));
+                        return Ok(Found::Way(way));
                     }
                 }
                 for channel in self.engine.machine.inputs() {
-                    let values = self.engine.parameters(depth, channel);
+                    let values = self.engine.parameters(age, channel);
                     for one in self.engine.moves(&given, &side, (channel, &values), 0)? {
                         let here = both(&later, &one.clocks);
                         for zone in assigned(here, &one.sets).into_zones() {
@@ -117,25 +139,41 @@ impl Search<'_> {
                                 side: one.after.clone(),
                                 formula: one.when.clone(),
                                 zone,
-                                parent: Some((at, leg, channel, values.clone())),
                                 depth: depth + 1,
+                                age: age + 1,
                             };
-                            self.keep(node, &mut waiting)?;
+                            let taken = Taken { input: (channel, values.clone()), leg };
+                            self.keep(node, Some((at, taken)), &mut waiting)?;
                         }
                     }
                 }
             }
         }
-        Ok(None)
+        Ok(if unsolved || self.engine.uncertain { Found::Unknown } else { Found::Nothing })
     }
 
-    fn keep(&mut self, node: Node, waiting: &mut VecDeque<usize>) -> Result<(), Error> {
+    /// Adds a node, unless one that is known includes it.
+    fn keep(
+        &mut self,
+        node: Node,
+        before: Option<(usize, Taken)>,
+        waiting: &mut VecDeque<usize>,
+    ) -> Result<(), Error> {
         let zone = self.engine.space.abstracted(node.zone);
-        let node = Node { zone, ..node };
-        if self.store.is_new(&mut self.engine, &[&node.side], &node.formula, &node.zone)? {
-            waiting.push_back(self.nodes.len());
-            self.nodes.push(node);
-        }
+        let mut node = Node { zone, ..node };
+        let sides = [&node.side];
+        let met = self.store.meet(&mut self.engine, &sides, &node.formula, &node.zone)?;
+        let origin = match met {
+            None => return Ok(()),
+            Some(New::AsItWas) => None,
+            Some(New::Renewed(data, formula, origin)) => {
+                (node.side.data, node.formula, node.age) = (data, formula, 0);
+                Some(origin)
+            }
+        };
+        waiting.push_back(self.nodes.len());
+        self.nodes.push(node);
+        self.past.add(before, origin);
         Ok(())
     }
 
@@ -146,33 +184,59 @@ impl Search<'_> {
         formula: &Formula,
         last: Option<Leg>,
     ) -> Result<Option<Way>, Error> {
-        let Some(found) = self.engine.values(formula) else { return Ok(None) };
+        let inputs = self.past.inputs(&mut self.engine, at, formula, None)?;
+        let Some(inputs) = inputs else { return Ok(None) };
         let rests = last.is_some();
-        let mut legs: Vec<Leg> = last.into_iter().collect();
-        let mut inputs = Vec::new();
-        let mut at = at;
-        while let Some((parent, leg, channel, values)) = &self.nodes[at].parent {
-            legs.push(leg.clone());
-            inputs.push((*channel, chosen(&self.engine.symbols, values, &found)));
-            at = *parent;
-        }
-        legs.reverse();
-        inputs.reverse();
+        let mut legs: Vec<Leg> = inputs.iter().map(|(taken, _)| taken.leg.clone()).collect();
+        legs.extend(last);
         let start = vec![Rational::ZERO; self.engine.space.dimension - 1];
         let Some(delays) = delays(&legs, &windows(&legs), &start)? else { return Ok(None) };
         // Who is late does not arrive at exactly these clock values, but may go on.
         let windows = windows(&legs[..inputs.len()]);
         let units = self.engine.space.units;
         let mut steps = Vec::new();
-        for (position, window) in windows.into_iter().enumerate() {
-            let (input, values) = inputs[position].clone();
-            let (delay, sets) = (delays[position].div(units)?, legs[position].sets.clone());
-            steps.push(Planned { delay, input, values, window, sets });
+        for (((taken, values), window), delay) in inputs.into_iter().zip(windows).zip(&delays) {
+            let (delay, input) = (delay.div(units)?, taken.input.0);
+            steps.push(Planned { delay, input, values, window, sets: taken.leg.sets });
         }
         let rest = match delays.last() {
             Some(last) if rests => last.div(units)?,
             _ => Rational::ZERO,
         };
         Ok(Some(Way { steps, rest, space: self.engine.space.clone() }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tioga_base::Id;
+    use tioga_concrete::Semantics;
+    use tioga_testkit::model;
+
+    use super::*;
+
+    /// However many inputs carry values that data depend on, the search has as many symbols.
+    #[test]
+    fn states_do_not_keep_the_inputs_before_them() {
+        let symbols = |most: u32| {
+            let text = format!(
+                "input add(integer v), end; output ok;
+                 automaton M {{ clock x; integer w; init location s; location t;
+                   s -> self : add(v)? / ok! when 0 <= v && v <= 3 && x <= 1 do w = w + v, x = 0;
+                   s -> t : end? / ok! when w >= {most}; }}"
+            );
+            let model = model(&text);
+            let machine = Machine::of(&model).unwrap();
+            let space = Space::new(machine, 1, &[]).unwrap();
+            let mut engine = Engine::new(machine, space, Budget::steps(u64::MAX));
+            let store = Store::new(&mut engine, 1);
+            let mut search = Search { engine, nodes: Vec::new(), past: Past::default(), store };
+            let start = Semantics::new(&model).initial().unwrap();
+            let found = search.run(&start, &Goal::Location(LocationId::from_index(1))).unwrap();
+            let Found::Way(way) = found else { panic!("{found:?}") };
+            assert_eq!(way.steps.len(), most.div_ceil(3) as usize + 1);
+            search.engine.symbols.len()
+        };
+        assert_eq!(symbols(30), symbols(300));
     }
 }

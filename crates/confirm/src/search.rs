@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use tioga_base::{Budget, Rational};
+use tioga_base::{Budget, LimitReached, Rational};
 use tioga_concrete::State;
 use tioga_model::{ChannelId, Label};
 use tioga_terms::{Formula, SymbolId};
@@ -17,9 +17,10 @@ use crate::clocks::{Space, assigned, both};
 use crate::error::Error;
 use crate::legs::{Leg, Planned, Way, delays, windows};
 use crate::machine::Machine;
-use crate::moves::{Engine, Move, Side, chosen};
+use crate::moves::{Engine, Move, Side};
 use crate::pairs::Rule;
-use crate::store::Store;
+use crate::past::{Past, Taken};
+use crate::store::{New, Store};
 
 /// What a search found.
 #[derive(Clone, Debug)]
@@ -30,6 +31,8 @@ pub(crate) enum Found {
     Nothing,
     /// A question about data could not be decided.
     Unknown,
+    /// The limit was reached. There is no way to fail with at most this number of inputs.
+    Limit(usize),
 }
 
 struct Node {
@@ -37,18 +40,14 @@ struct Node {
     second: Side,
     formula: Formula,
     zone: Zone,
-    parent: Option<(usize, Taken)>,
+    /// How many inputs lead to it.
     depth: usize,
+    /// How many inputs its data are terms over.
+    age: usize,
 }
 
-#[derive(Clone)]
-struct Taken {
-    input: (ChannelId, Vec<SymbolId>),
-    leg: Leg,
-}
-
-/// The nodes that a node leads to, and the ways to fail.
-type Expanded = (Vec<Node>, Vec<(Formula, Taken)>);
+/// The nodes that a node leads to with the inputs before them, and the ways to fail.
+type Expanded = (Vec<(Node, Taken)>, Vec<(Formula, Taken)>);
 
 /// What time leads to, in one case of the data.
 struct Later {
@@ -72,7 +71,7 @@ pub(crate) fn search(
     let space = Space::new(machine, 2, &values)?;
     let mut engine = Engine::new(machine, space, budget.clone());
     let store = Store::new(&mut engine, 2);
-    let mut search = Search { engine, rule, nodes: Vec::new(), store };
+    let mut search = Search { engine, rule, nodes: Vec::new(), past: Past::default(), store };
     let found = search.run(first, second, &values);
     *budget = search.engine.budget;
     found
@@ -82,6 +81,7 @@ struct Search<'m> {
     engine: Engine<'m>,
     rule: Rule,
     nodes: Vec<Node>,
+    past: Past,
     store: Store,
 }
 
@@ -92,17 +92,26 @@ impl Search<'_> {
             second: self.engine.side(&second.discrete)?,
             formula: Formula::True,
             zone: self.engine.space.point(values)?,
-            parent: None,
             depth: 0,
+            age: 0,
         };
         let units = self.engine.space.units;
         let start: Result<Vec<Rational>, _> = values.iter().map(|value| value.mul(units)).collect();
         let start = start?;
         let mut waiting = VecDeque::new();
-        self.keep(root, &mut waiting)?;
+        self.keep(root, None, &mut waiting)?;
         let mut unsolved = false;
+        // With how many inputs no way to fail was overlooked.
+        let mut sure = 0;
         while let Some(at) = waiting.pop_front() {
-            self.engine.budget.step()?;
+            if !unsolved && !self.engine.uncertain {
+                sure = self.nodes[at].depth;
+            }
+            match self.engine.budget.step() {
+                Ok(()) => {}
+                Err(LimitReached::Steps(_)) => return Ok(Found::Limit(sure)),
+                Err(cancelled) => return Err(cancelled.into()),
+            }
             let (next, fails) = self.expand(at)?;
             for (formula, taken) in fails {
                 match self.path(at, &formula, taken, &start)? {
@@ -110,22 +119,36 @@ impl Search<'_> {
                     None => unsolved = true,
                 }
             }
-            for node in next {
-                self.keep(node, &mut waiting)?;
+            for (node, taken) in next {
+                self.keep(node, Some((at, taken)), &mut waiting)?;
             }
         }
         Ok(if unsolved || self.engine.uncertain { Found::Unknown } else { Found::Nothing })
     }
 
     /// Adds a node, unless one that is known includes it.
-    fn keep(&mut self, node: Node, waiting: &mut VecDeque<usize>) -> Result<(), Error> {
+    fn keep(
+        &mut self,
+        node: Node,
+        before: Option<(usize, Taken)>,
+        waiting: &mut VecDeque<usize>,
+    ) -> Result<(), Error> {
         let zone = self.engine.space.abstracted(node.zone);
-        let node = Node { zone, ..node };
+        let mut node = Node { zone, ..node };
         let sides = [&node.first, &node.second];
-        if self.store.is_new(&mut self.engine, &sides, &node.formula, &node.zone)? {
-            waiting.push_back(self.nodes.len());
-            self.nodes.push(node);
-        }
+        let met = self.store.meet(&mut self.engine, &sides, &node.formula, &node.zone)?;
+        let origin = match met {
+            None => return Ok(()),
+            Some(New::AsItWas) => None,
+            Some(New::Renewed(mut data, formula, origin)) => {
+                node.second.data = data.split_off(node.first.data.len());
+                (node.first.data, node.formula, node.age) = (data, formula, 0);
+                Some(origin)
+            }
+        };
+        waiting.push_back(self.nodes.len());
+        self.nodes.push(node);
+        self.past.add(before, origin);
         Ok(())
     }
 
@@ -173,19 +196,13 @@ impl Search<'_> {
     /// The nodes that a node leads to, and the ways to fail.
     fn expand(&mut self, at: usize) -> Result<Expanded, Error> {
         let node = &self.nodes[at];
-        let (depth, first, second) = (node.depth, node.first.clone(), node.second.clone());
-        let copy = Node {
-            parent: None,
-            zone: node.zone.clone(),
-            formula: node.formula.clone(),
-            first,
-            second,
-            depth,
-        };
+        let (first, second) = (node.first.clone(), node.second.clone());
+        let (depth, age, formula) = (node.depth, node.age, node.formula.clone());
+        let copy = Node { zone: node.zone.clone(), formula, first, second, depth, age };
         let (mut next, mut fails) = (Vec::new(), Vec::new());
         for later in self.later(&copy)? {
             for channel in self.engine.machine.inputs() {
-                let values = self.engine.parameters(depth, channel);
+                let values = self.engine.parameters(age, channel);
                 let input = (channel, values);
                 let given = &later.given;
                 let moves = self.engine.moves(given, &copy.first, (channel, &input.1), 0)?;
@@ -195,7 +212,6 @@ impl Search<'_> {
                 for one in &moves {
                     let mut step = Step {
                         input: &input,
-                        at,
                         later: &later,
                         one,
                         next: &mut next,
@@ -208,8 +224,8 @@ impl Search<'_> {
                 }
             }
         }
-        for node in &mut next {
-            node.depth = depth + 1;
+        for (node, _) in &mut next {
+            (node.depth, node.age) = (depth + 1, age + 1);
         }
         Ok((next, fails))
     }
@@ -327,27 +343,15 @@ impl Search<'_> {
         last: Taken,
         start: &[Rational],
     ) -> Result<Option<Way>, Error> {
-        let Some(found) = self.engine.values(formula) else { return Ok(None) };
-        let mut taken = vec![last];
-        let mut at = at;
-        while let Some((parent, step)) = &self.nodes[at].parent {
-            taken.push(step.clone());
-            at = *parent;
-        }
-        taken.reverse();
-        let legs: Vec<Leg> = taken.iter().map(|step| step.leg.clone()).collect();
+        let inputs = self.past.inputs(&mut self.engine, at, formula, Some(last))?;
+        let Some(inputs) = inputs else { return Ok(None) };
+        let legs: Vec<Leg> = inputs.iter().map(|(taken, _)| taken.leg.clone()).collect();
         let windows = windows(&legs);
         let Some(delays) = delays(&legs, &windows, start)? else { return Ok(None) };
         let mut steps = Vec::new();
-        for ((step, delay), window) in taken.iter().zip(delays).zip(windows) {
-            let values = chosen(&self.engine.symbols, &step.input.1, &found);
-            steps.push(Planned {
-                delay: delay.div(self.engine.space.units)?,
-                input: step.input.0,
-                values,
-                window,
-                sets: step.leg.sets.clone(),
-            });
+        for (((taken, values), delay), window) in inputs.into_iter().zip(delays).zip(windows) {
+            let (delay, input) = (delay.div(self.engine.space.units)?, taken.input.0);
+            steps.push(Planned { delay, input, values, window, sets: taken.leg.sets });
         }
         Ok(Some(Way { steps, rest: Rational::ZERO, space: self.engine.space.clone() }))
     }
@@ -356,10 +360,9 @@ impl Search<'_> {
 /// A move of the first component, and where what comes of it goes.
 struct Step<'s> {
     input: &'s (ChannelId, Vec<SymbolId>),
-    at: usize,
     later: &'s Later,
     one: &'s Move,
-    next: &'s mut Vec<Node>,
+    next: &'s mut Vec<(Node, Taken)>,
     fails: &'s mut Vec<(Formula, Taken)>,
 }
 
@@ -373,14 +376,9 @@ impl Step<'_> {
             let (bad, sets) = (self.later.bad.clone(), sets.clone());
             let leg = Leg { bad, through: None, when: when.clone(), sets };
             let taken = Taken { input: self.input.clone(), leg };
-            self.next.push(Node {
-                first: self.one.after.clone(),
-                second: other.after.clone(),
-                formula: formula.clone(),
-                zone,
-                parent: Some((self.at, taken)),
-                depth: 0,
-            });
+            let (first, second) = (self.one.after.clone(), other.after.clone());
+            let formula = formula.clone();
+            self.next.push((Node { first, second, formula, zone, depth: 0, age: 0 }, taken));
         }
     }
 

@@ -58,12 +58,27 @@ pub enum Separation {
     Equivalent,
     /// Unknown, because a condition on data could not be decided.
     Unknown,
+    /// The limit was reached. No timed input with at most this number of inputs tells them apart.
+    Limit(usize),
+}
+
+/// Whether a goal is reached.
+#[derive(Clone, Debug)]
+pub enum Reached {
+    /// It is, by this run.
+    By(Box<Run>),
+    /// No run leads to it.
+    Never,
+    /// Unknown, because a condition on data could not be decided.
+    Unknown,
+    /// The limit was reached. No run with at most this number of inputs leads to it.
+    Limit(usize),
 }
 
 /// A timed input, with as few inputs as possible, that the first configuration answers as the second does not.
 ///
 /// # Errors
-/// If a configuration is not valid, the model is not deterministic there, or a limit is reached.
+/// If a configuration is not valid, the model is not deterministic there, or the work was cancelled.
 pub fn separate(
     machine: Machine<'_>,
     rule: Rule,
@@ -78,6 +93,7 @@ pub fn separate(
         Found::Way(way) => way,
         Found::Nothing => return Ok(Separation::Equivalent),
         Found::Unknown => return Ok(Separation::Unknown),
+        Found::Limit(inputs) => return Ok(Separation::Limit(inputs)),
     };
     let start = Pair { first: first.clone(), second: Second::At(second.clone()) };
     Ok(Separation::By(Box::new(followed(machine, rule, start, way)?)))
@@ -107,19 +123,24 @@ fn followed(machine: Machine<'_>, rule: Rule, start: Pair, way: Way) -> Result<R
     Ok(Run { start: start.first, exchanges, rest: way.rest, space: way.space })
 }
 
-/// A run from the initial configuration to a goal; nothing if there is none.
+/// A run from the initial configuration to a goal.
 ///
 /// # Errors
-/// If a number is too large, or a limit is reached.
-pub fn reach(machine: Machine<'_>, goal: &Goal, budget: &mut Budget) -> Result<Option<Run>, Error> {
+/// If a number is too large, or the work was cancelled.
+pub fn reach(machine: Machine<'_>, goal: &Goal, budget: &mut Budget) -> Result<Reached, Error> {
     let start = Semantics::new(machine.model).initial()?;
     if let Goal::Configuration(state) = goal {
         check(machine, state)?;
     }
-    let Some(way) = reach::reach(machine, &start, goal, budget)? else { return Ok(None) };
+    let way = match reach::reach(machine, &start, goal, budget)? {
+        Found::Way(way) => way,
+        Found::Nothing => return Ok(Reached::Never),
+        Found::Unknown => return Ok(Reached::Unknown),
+        Found::Limit(inputs) => return Ok(Reached::Limit(inputs)),
+    };
     // The second component does not matter.
     let pair = Pair { first: start, second: Second::Stuck };
-    followed(machine, Rule::Sound, pair, way).map(Some)
+    followed(machine, Rule::Sound, pair, way).map(|run| Reached::By(Box::new(run)))
 }
 
 impl Run {

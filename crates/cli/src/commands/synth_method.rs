@@ -1,6 +1,6 @@
 //! `tioga synth --method`: test cases that are made in another way than by solving a game.
 
-use tioga::confirm::{ConfirmOptions, WhyUnconfirmed, confirm_suite};
+use tioga::confirm::{ConfirmOptions, Unconfirmed, WhyUnconfirmed, confirm_suite};
 use tioga::grids::{GridSuiteOptions, grid_model, grid_purpose, grid_purposes, grid_suite};
 use tioga::{Cause, Failure, GivenPurpose, Loaded, Missed, Synthesis, TestCase, WhyMissed};
 use tioga_base::Diagnostic;
@@ -74,7 +74,9 @@ fn by_confirm(
         WhyUnconfirmed::Unreachable => WhyMissed::Unreachable,
         WhyUnconfirmed::Equivalent => WhyMissed::Equivalent,
         WhyUnconfirmed::Unknown => WhyMissed::Undecided,
+        WhyUnconfirmed::Limit(_) => WhyMissed::Limit,
     };
+    made.missed.iter().filter_map(Unconfirmed::warning).for_each(|warning| session.warn(warning));
     let missed =
         made.missed.iter().map(|one| Missed { purpose: one.to_string(), why: why(one.why) });
     Ok(Synthesis { missed: missed.collect(), ..Synthesis::default() })

@@ -231,3 +231,31 @@ fn test_cases_run_in_real_time() {
     });
     assert!(found, "the fault is not found");
 }
+
+/// A search that reaches its limit says how far it was, and the other pairs get their test cases.
+#[test]
+fn a_limit_says_up_to_how_many_inputs_nothing_was_found() {
+    let folder = Folder::new("confirm-limit");
+    folder.write(
+        "sum.tioga",
+        "input add(integer v), end; output ok, over;
+automaton M {
+  integer w;
+  init location s;
+  s -> self : add(v)? / ok! when 0 <= v && v <= 3 do w = w + v;
+  s -> self : end? / ok! when w >= 600;
+  s -> self : end? / over! when w < 600;
+}",
+    );
+    let pairs = ["--at", "s, w = 0", "--suspicious", "s, w = 1", "--suspicious", "s, w = 700"];
+    let command = ["synth", "sum.tioga", "--method", "confirm", "--max-states", "50"];
+    let arguments = [&command[..], &pairs[..]].concat();
+    let run = folder.tioga(&arguments, "");
+    assert_eq!(run.code, 3, "{}{}", run.out, run.err);
+    let open = "no test case for `s, w = 0` against `s, w = 1`: a limit ended the search";
+    assert!(run.out.contains(open), "{}", run.out);
+    assert!(run.out.contains("test case confirm-1: tree for confirm s, w = 0 against s, w = 700:"));
+    let known = run.err.split("no timed input with at most ").nth(1);
+    let inputs = known.and_then(|rest| rest.split(' ').next()).and_then(|text| text.parse().ok());
+    assert!(inputs.is_some_and(|inputs: u32| (10..201).contains(&inputs)), "{}", run.err);
+}

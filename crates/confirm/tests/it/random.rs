@@ -140,7 +140,7 @@ fn sequences_are_shortest_and_exist_wherever_a_grid_finds_one() {
                 let missed = tried(&model, &first, &second, 2, 3);
                 assert_eq!(missed, None, "{seed}\n{text}{first:?}\n{second:?}");
             }
-            Separation::Unknown => panic!("{seed}: unknown\n{text}"),
+            other => panic!("{seed}: {other:?}\n{text}"),
         }
     }
     assert!(told > seeds / 4, "{told} told apart");

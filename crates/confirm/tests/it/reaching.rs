@@ -1,7 +1,7 @@
 //! Runs to configurations and locations.
 
-use tioga_base::Id;
-use tioga_confirm::{Goal, Machine, reach};
+use tioga_base::{Budget, Id, Rational};
+use tioga_confirm::{Goal, Machine, Reached, Rule, Separation, reach, separate};
 use tioga_model::{LocationId, Model};
 use tioga_testkit::{example, model};
 
@@ -9,7 +9,11 @@ use crate::support::{at, plenty};
 
 fn to(model: &Model, goal: &Goal) -> Option<String> {
     let machine = Machine::of(model).unwrap();
-    let run = reach(machine, goal, &mut plenty()).unwrap()?;
+    let run = match reach(machine, goal, &mut plenty()).unwrap() {
+        Reached::By(run) => run,
+        Reached::Never => return None,
+        other => panic!("{other:?}"),
+    };
     if let Goal::Configuration(state) = goal {
         assert_eq!(run.end().unwrap(), *state);
     }
@@ -56,4 +60,44 @@ fn values_of_inputs_lead_to_a_configuration() {
     );
     let goal = Goal::Configuration(at(&model, "s", &["1"], &[250]));
     assert_eq!(to(&model, &goal).unwrap(), "2 set 2 set 2 set 1");
+}
+
+/// Inputs with values that count up to a bound, in steps of at most 3.
+const SUM: &str = "input add(integer v), end; output ok, over;
+automaton M {
+  clock x; integer w;
+  init location s; location t;
+  s -> self : add(v)? / ok! when 0 <= v && v <= 3 && x <= 1 do w = w + v, x = 0;
+  s -> t : end? / ok! when w >= 1200;
+  s -> self : end? / over! when w < 1200;
+}";
+
+/// Values of inputs are found backward from those of the last state: every one counts.
+#[test]
+fn long_runs_have_values_that_fit_together() {
+    let model = model(SUM);
+    let machine = Machine::of(&model).unwrap();
+    let goal = Goal::Location(LocationId::from_index(1));
+    let Reached::By(run) = reach(machine, &goal, &mut plenty()).unwrap() else { panic!() };
+    assert_eq!(run.exchanges.len(), 401);
+    assert!(run.exchanges[..400].iter().all(|one| one.values == [Rational::integer(3)]));
+}
+
+/// What was not found with so many inputs is said at a limit.
+#[test]
+fn a_limit_says_how_far_the_search_was() {
+    let model = model(SUM);
+    let machine = Machine::of(&model).unwrap();
+    let goal = Goal::Location(LocationId::from_index(1));
+    let found = reach(machine, &goal, &mut Budget::steps(100)).unwrap();
+    let Reached::Limit(inputs) = found else { panic!("{found:?}") };
+    assert!((20..401).contains(&inputs), "{inputs}");
+    let (first, second) = (at(&model, "s", &["0"], &[0]), at(&model, "s", &["0"], &[1]));
+    let separated =
+        |steps| separate(machine, Rule::Sound, &first, &second, &mut Budget::steps(steps)).unwrap();
+    let Separation::Limit(inputs) = separated(50) else { panic!("no limit") };
+    assert!((10..400).contains(&inputs), "{inputs}");
+    // The shortest sequence has one input more than is excluded then.
+    let Separation::By(run) = separated(u64::MAX) else { panic!("not separated") };
+    assert_eq!(run.exchanges.len(), 401);
 }

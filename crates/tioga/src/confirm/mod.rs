@@ -5,9 +5,11 @@ mod asked;
 mod cases;
 mod certified;
 mod complaint;
+mod extended;
 mod form;
 mod suite;
 
 pub(crate) use certified::{claim, is_confirm_case};
+pub use extended::{ExtendedMachine, extended_machine};
 pub(crate) use form::form_flaw;
 pub use suite::{ConfirmOptions, ConfirmSuite, Unconfirmed, WhyUnconfirmed, confirm_suite};

@@ -1,9 +1,10 @@
 //! Test cases for configurations against suspicious ones, one after the other.
 
-use tioga_base::{Budget, Id};
+use tioga_base::{Budget, Diagnostic, Id};
 use tioga_concrete::State;
 use tioga_confirm::{
-    Error, Goal, Machine, Properties, Rule, Separation, configuration, properties, reach, separate,
+    Error, Goal, Machine, Properties, Reached, Rule, Separation, configuration, properties, reach,
+    separate,
 };
 use tioga_model::{LocationId, Model};
 use tioga_testcase::TestCase;
@@ -12,6 +13,7 @@ use super::asked::read_configuration;
 use super::cases::{Confirmed, case};
 use super::complaint::complaint;
 use crate::failure::stopped;
+use crate::words::count;
 use crate::{Effort, Failure};
 
 /// The configurations to confirm.
@@ -58,6 +60,9 @@ pub enum WhyUnconfirmed {
     Equivalent,
     /// A condition on data could not be decided.
     Unknown,
+    /// The search reached its limit. With at most this number of inputs, no run leads to it, or no timed input tells
+    /// them apart.
+    Limit(usize),
 }
 
 impl std::fmt::Display for WhyUnconfirmed {
@@ -66,7 +71,23 @@ impl std::fmt::Display for WhyUnconfirmed {
             Self::Unreachable => "no run leads to it",
             Self::Equivalent => "no timed input tells them apart",
             Self::Unknown => "a condition on data could not be decided",
+            Self::Limit(_) => "the search reached its limit",
         })
+    }
+}
+
+impl Unconfirmed {
+    /// What is known where the search reached its limit. `None` if it did not.
+    pub fn warning(&self) -> Option<Diagnostic> {
+        let WhyUnconfirmed::Limit(inputs) = self.why else { return None };
+        let diagnostic =
+            Diagnostic::global("limit", format!("the search for {self} reached its limit"));
+        let inputs = count(inputs, "input");
+        let known = match self.suspicious {
+            None => format!("no run with at most {inputs} leads there"),
+            Some(_) => format!("no timed input with at most {inputs} tells them apart"),
+        };
+        Some(diagnostic.note(known).help("`--max-states` allows more"))
     }
 }
 
@@ -82,7 +103,7 @@ impl std::fmt::Display for Unconfirmed {
 /// Makes the test cases that confirm configurations, and gives each away.
 ///
 /// # Errors
-/// If the model is no deterministic machine of this kind, or a limit is reached. The failure of `take` ends it.
+/// If the model is no deterministic machine of this kind, or the work was stopped. The failure of `take` ends it.
 pub fn confirm_suite(
     model: &Model,
     options: &ConfirmOptions,
@@ -109,14 +130,22 @@ pub fn confirm_suite(
     }
     for goal in goals {
         let run = reach(machine, &goal, &mut budget(effort));
-        let Some(run) = run.map_err(|error| complaint(error, effort))? else {
-            let at = match &goal {
-                Goal::Configuration(state) => configuration(machine, state),
-                Goal::Location(id) => machine.process.locations[*id].name.clone(),
-            };
-            let why = WhyUnconfirmed::Unreachable;
-            suite.missed.push(Unconfirmed { at, suspicious: None, why });
-            continue;
+        let why = match run.map_err(|error| complaint(error, effort))? {
+            Reached::By(run) => Ok(run),
+            Reached::Never => Err(WhyUnconfirmed::Unreachable),
+            Reached::Unknown => Err(WhyUnconfirmed::Unknown),
+            Reached::Limit(inputs) => Err(WhyUnconfirmed::Limit(inputs)),
+        };
+        let run = match why {
+            Ok(run) => run,
+            Err(why) => {
+                let at = match &goal {
+                    Goal::Configuration(state) => configuration(machine, state),
+                    Goal::Location(id) => machine.process.locations[*id].name.clone(),
+                };
+                suite.missed.push(Unconfirmed { at, suspicious: None, why });
+                continue;
+            }
         };
         let at = run.end().map_err(|error| complaint(error, effort))?;
         for other in others(machine, &at, &suspicious) {
@@ -144,6 +173,7 @@ pub fn confirm_suite(
                 }
                 Ok(Separation::Equivalent) => WhyUnconfirmed::Equivalent,
                 Ok(Separation::Unknown) => WhyUnconfirmed::Unknown,
+                Ok(Separation::Limit(inputs)) => WhyUnconfirmed::Limit(inputs),
                 // A location that the values do not fit is nothing to suspect, unless it was asked for.
                 Err(Error::Invalid(_)) if suspicious.is_empty() => continue,
                 Err(error) => return Err(complaint(error, effort)),
