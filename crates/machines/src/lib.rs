@@ -3,7 +3,7 @@
 //! A [`Machine`] is read from Graphviz DOT or KISS2 ([`read_dot`], [`read_kiss2`]). [`partition`] finds
 //! equivalent states, [`separation`] the words that separate states, [`cover`] the words that reach them.
 //! [`suite()`] makes a complete suite by one of several [`Method`]s, [`g`] by the G-method (BON09), and
-//! [`complete::survivor`] checks independently of all of them whether a suite is complete.
+//! [`complete::survivor`] decides independently of all of them whether a suite is complete.
 
 mod adaptive;
 pub mod complete;

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::LoadArgs;
 use super::help::paragraphs;
 use super::method::{CompleteArgs, MethodArg};
+use super::{LoadArgs, ModelArgs};
 
 /// Options of `tioga machine`.
 #[derive(Args, Debug)]
@@ -40,6 +40,8 @@ pub enum MachineCommand {
     Check(MachineCheckArgs),
     /// Write a machine in another format
     Convert(MachineConvertArgs),
+    /// Say which properties a timed extended machine has, and print its product with itself
+    Extended(MachineExtendedArgs),
 }
 
 /// A machine.
@@ -101,6 +103,11 @@ pub struct MachineSuiteArgs {
     #[arg(long, value_name = "MACHINE")]
     pub implementation: Option<String>,
 
+    /// For the method g: print what the tests are made of instead: the transition cover P, the words Z behind it, and the
+    /// classes of states that the given words make
+    #[arg(long, conflicts_with = "out")]
+    pub parts: bool,
+
     /// Write test cases that `tioga run` runs, as JSON, instead of printing the tests
     #[arg(short, long, value_name = "SUITE")]
     pub out: Option<PathBuf>,
@@ -120,6 +127,7 @@ Examples:
   tioga machine suite coffee.dot --method w --extra-states 2
   tioga machine suite coffee.dot -o coffee.json
   tioga machine suite @fsm-29 --method g --word 'a a' --word 'b a' --classes 3 --extra-states 1
+  tioga machine suite @fsm-29 --method g --word 'a a' --classes 3 --parts
   tioga machine suite @fsm-29 --method g --word 'a a' --classes 3 --second-stage s -o fsm.json";
 
 /// Options of `tioga machine check`.
@@ -138,13 +146,13 @@ pub struct MachineCheckArgs {
     #[arg(long, value_name = "COUNT", default_value_t = 0)]
     pub extra_states: usize,
 
-    /// Maximum of steps of work
-    #[arg(long, value_name = "COUNT", default_value_t = 1_000_000)]
+    /// Maximum of comparisons of tests
+    #[arg(long, value_name = "COUNT", default_value_t = 1_000_000_000)]
     pub max_steps: u64,
 }
 
 const AFTER_CHECK: &str = "\
-Looks for a machine that passes all tests and is not equivalent. The search shares nothing with the
+Searches for a machine that passes all tests and is not equivalent. The search shares no code with the
 methods that make suites.
 
 Exits with 0 if there is none, with 1 and such a machine if there is one, and with 3 if the search was
@@ -152,7 +160,29 @@ given up.
 
 Examples:
   tioga machine check coffee.dot coffee.tests
-  tioga machine check coffee.dot coffee.tests --extra-states 1 --max-steps 10000000";
+  tioga machine check coffee.dot coffee.tests --extra-states 1 --max-steps 10000000000";
+
+/// Options of `tioga machine extended`.
+#[derive(Args, Debug)]
+#[command(after_help = paragraphs(AFTER_EXTENDED))]
+pub struct MachineExtendedArgs {
+    /// Which model, and how to read it
+    #[command(flatten)]
+    pub model: ModelArgs,
+
+    /// Use the product as BON09 prints it, which is not sound, for comparison
+    #[arg(long)]
+    pub as_printed: bool,
+}
+
+const AFTER_EXTENDED: &str = "\
+The model is one process whose every edge takes an input and answers it, perhaps with clocks and data. A property that
+it does not have comes with a configuration that shows it. Each edge of the product is an edge of the first component,
+with the edge that the second component takes, or without those that it does not take.
+
+Examples:
+  tioga machine extended @tefsm
+  tioga machine extended @tefsm --as-printed";
 
 /// Options of `tioga machine convert`.
 #[derive(Args, Debug)]

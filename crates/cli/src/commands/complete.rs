@@ -1,7 +1,9 @@
 //! `tioga synth --method`: complete suites of models that are finite machines, or are in units of time.
 
 use serde_json::json;
-use tioga::machines::{SuiteSubject, machine_of, machine_suite, minimised, timed_machine};
+use tioga::machines::{
+    SuiteSubject, complete_for, machine_of, machine_suite, minimised, timed_machine,
+};
 use tioga::words::count;
 use tioga::{Cause, Effort, Failure, Loaded};
 use tioga_base::Diagnostic;
@@ -91,7 +93,7 @@ fn run(args: &SynthArgs, method: MethodArg, session: &mut Session) -> Result<Exi
         Err(failure) if failure.cause == Cause::Limit => failure.diagnostics.iter().next().cloned(),
         other => other.map(|()| None)?,
     };
-    let domain = subject.domain(extra_states);
+    let domain = subject.domain(&kind, extra_states);
     let complete = stopped.is_none().then(|| suite.cost());
     match &complete {
         Some(cost) => {
@@ -103,6 +105,9 @@ fn run(args: &SynthArgs, method: MethodArg, session: &mut Session) -> Result<Exi
             ));
         }
         None => text.push_str(&format!("{}, not complete\n", count(made, "test case"))),
+    }
+    if complete.is_some() {
+        out.claim(&complete_for(machine, &kind, extra_states));
     }
     let (frame, values) = out.finish(&mut text, session)?;
     session.print(&text)?;

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use tioga::machines::{MachineFormat, MachineInfo, machine_text, test_line};
+use tioga::confirm::ExtendedMachine;
+use tioga::machines::{GParts, MachineFormat, MachineInfo, machine_text, test_line};
 use tioga::words::count;
 use tioga_machines::Machine;
 use tioga_machines::complete::Completeness;
@@ -109,6 +110,61 @@ pub fn info_json(machine: &Machine, info: &MachineInfo) -> Value {
         "characterisation_set":
             words.map(|words| words.iter().map(|word| test_line(machine, word)).collect::<Vec<_>>()),
         "adaptive_distinguishing_sequence": info.adaptive,
+    })
+}
+
+/// What the G-method makes its tests of, for people. The empty word is a pair of double quotes.
+pub fn parts(machine: &Machine, parts: &GParts) -> String {
+    let mut text = String::new();
+    for (title, words) in [("P", &parts.cover), ("Z", &parts.behind)] {
+        let _ = writeln!(text, "{title}: {}", count(words.len(), "word"));
+        for word in words {
+            let line = test_line(machine, word);
+            let _ = writeln!(text, "  {}", if word.is_empty() { "\"\"" } else { &line });
+        }
+    }
+    let _ = writeln!(text, "classes of R: {}", parts.classes.len());
+    for class in &parts.classes {
+        let _ = writeln!(text, "  {}", class.join(", "));
+    }
+    text
+}
+
+/// What the G-method makes its tests of, for programs.
+pub fn parts_json(machine: &Machine, parts: &GParts) -> Value {
+    let lines = |words: &[Vec<u32>]| -> Vec<String> {
+        words.iter().map(|word| test_line(machine, word)).collect()
+    };
+    json!({ "p": lines(&parts.cover), "z": lines(&parts.behind), "classes": parts.classes })
+}
+
+/// What a timed extended machine is, for people.
+pub fn extended(name: &str, machine: &ExtendedMachine) -> String {
+    let mut text = String::new();
+    for (property, why) in &machine.properties {
+        let _ = match why {
+            None => writeln!(text, "{property}"),
+            Some(why) => writeln!(text, "not {property}: {why}"),
+        };
+    }
+    let (places, edges) = (machine.places.len(), machine.edges.len());
+    let sizes = (count(places, "location"), count(edges, "edge"));
+    let _ = writeln!(text, "the product of {name} with itself: {}, {}", sizes.0, sizes.1);
+    for edge in &machine.edges {
+        let _ = writeln!(text, "  {edge}");
+    }
+    text
+}
+
+/// What a timed extended machine is, for programs.
+pub fn extended_json(machine: &ExtendedMachine) -> Value {
+    let properties = machine.properties.iter().map(
+        |(property, why)| json!({ "property": property, "holds": why.is_none(), "reason": why }),
+    );
+    json!({
+        "properties": properties.collect::<Vec<_>>(),
+        "locations": machine.places,
+        "edges": machine.edges,
     })
 }
 

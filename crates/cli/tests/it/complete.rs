@@ -188,3 +188,55 @@ fn a_process_is_tested_up_to_the_first_difference() {
     assert!(run.out.contains("the output `nothing` is not allowed now"), "{}", run.out);
     assert!(run.out.contains("stopped at the first problem, after 1 run of 4"), "{}", run.out);
 }
+
+/// A suite says for which systems it is complete, and the independent checker decides it.
+#[test]
+fn the_claim_of_a_suite_is_certified() {
+    let folder = Folder::new("complete-claim");
+    let one = "model one; input a, b; output zero, one;
+automaton M { init location s; s -> s : a? / one!; s -> s : b? / zero!; }";
+    folder.write("one.tioga", one);
+    for method in ["w", "wp", "hsi", "h", "spy", "spyh", "s"] {
+        let made =
+            ["synth", "one.tioga", "--method", method, "--extra-states", "1", "-o", "s.json"];
+        assert_eq!(folder.tioga(&made, "").code, 0, "{method}");
+        let run = folder.tioga(&["certify", "one.tioga", "s.json"], "");
+        assert_eq!(run.code, 0, "{method}: {}", run.out);
+        let mut suite: serde_json::Value = serde_json::from_str(&folder.read("s.json")).unwrap();
+        let cases = suite["cases"].as_array_mut().unwrap();
+        let claim = "suite (complete for systems with at most 2 states)";
+        let right =
+            format!("{claim}: right\n  no faulty machine of these passes {} tests\n", cases.len());
+        assert!(run.out.ends_with(&right), "{method}: {}", run.out);
+        // Without one of its tests, the rest is right, but not complete.
+        cases.pop();
+        let wrong = format!("{claim}: wrong\n  a faulty machine with ");
+        folder.write("less.json", suite.to_string());
+        let run = folder.tioga(&["certify", "one.tioga", "less.json"], "");
+        assert_eq!(run.code, 1, "{method}: {}", run.out);
+        assert!(run.out.contains(&wrong), "{method}: {}", run.out);
+    }
+}
+
+/// The promise of the G-method holds for systems in which its words get enough answers.
+#[test]
+fn the_claim_of_the_g_method_is_certified() {
+    let folder = Folder::new("complete-claim-g");
+    let made = |word: &str, classes: &str| {
+        let more = ["--method", "g", "--word", word, "--classes", classes, "-o", "g.json"];
+        let run = folder.tioga(&[&["synth", "@fsm-29"], &more[..]].concat(), "");
+        assert_eq!(run.code, 0, "{}", run.err);
+        folder.tioga(&["certify", "@fsm-29", "g.json"], "")
+    };
+    let run = made("a b a", "4");
+    assert_eq!(run.code, 0, "{}", run.out);
+    let line = "suite (complete for systems with at most 4 states, among which `a b a` gets at least 4 different answers): right\n";
+    assert!(run.out.contains(line), "{}", run.out);
+    // Without the assumption the same tests are too few.
+    let mut suite: serde_json::Value = serde_json::from_str(&folder.read("g.json")).unwrap();
+    suite["complete"] = serde_json::json!({ "states": 4 });
+    folder.write("bold.json", suite.to_string());
+    let run = folder.tioga(&["certify", "@fsm-29", "bold.json"], "");
+    assert_eq!(run.code, 1, "{}", run.out);
+    assert!(run.out.contains("suite (complete for systems with at most 4 states): wrong"));
+}

@@ -198,3 +198,43 @@ fn a_suite_of_the_minimal_machine_is_right_for_the_machine_it_was_made_from() {
     folder.write("s.json", wrong);
     assert_ne!(folder.tioga(&["certify", "twice.tioga", "s.json"], "").code, 0);
 }
+
+/// The G-method needs no minimal machine (BON09, Cor 19): Example 28 has two equivalent states.
+#[test]
+fn the_g_method_takes_a_machine_that_is_not_minimal() {
+    let folder = Folder::new("machine-g");
+    let suite = |word: &str, classes: &str, more: &[&str]| {
+        let fixed = ["machine", "suite", "@fsm-28/m", "--method", "g", "--word", word];
+        let run = folder.tioga(&[&fixed[..], &["--classes", classes], more].concat(), "");
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+        run.out
+    };
+    // With at least 3 classes among at most 3 states, the words themselves are behind the cover.
+    let parts = suite("b", "3", &["--word", "c b", "--parts"]);
+    let behind = "Z: 2 words\n  b\n  c b\nclasses of R: 3\n  s0\n  s1, s3\n  s2\n";
+    assert!(parts.ends_with(behind), "{parts}");
+    assert!(parts.starts_with("P: 13 words\n  \"\"\n  a\n  b\n  c\n  a a\n"), "{parts}");
+    // One state that is not reached changes nothing.
+    let text = folder.tioga(&["machine", "convert", "@fsm-28/m"], "").out;
+    let lost = text.replacen(
+        '}',
+        "  s9 -> s0 [label=\"a/0\"];\n  s9 -> s0 [label=\"b/0\"];\n  s9 -> s0 [label=\"c/0\"];\n}",
+        1,
+    );
+    folder.write("lost.dot", lost);
+    let whole = suite("b", "2", &[]);
+    let run = folder.tioga(
+        &["machine", "suite", "lost.dot", "--method", "g", "--word", "b", "--classes", "2"],
+        "",
+    );
+    assert_eq!(run.code, 0, "{}", run.err);
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort_unstable();
+        lines
+    };
+    assert_eq!(sorted(&run.out), sorted(&whole));
+    let refused = folder.tioga(&["machine", "suite", "@fsm-29", "--method", "w", "--parts"], "");
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("--parts is for the method g"), "{}", refused.err);
+}

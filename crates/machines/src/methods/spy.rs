@@ -21,8 +21,11 @@ pub(super) fn spy(
     extra_states: usize,
     going: &dyn Fn() -> bool,
 ) -> Result<WordSuite, Error> {
-    let identifiers: Vec<Vec<Word>> =
-        harmonised(machine, separation)?.iter().map(Trie::words).collect();
+    let identifiers: Vec<Vec<Word>> = match machine.state_count() {
+        // A single state needs no words. What leads to it is applied nevertheless.
+        1 => vec![vec![Word::new()]],
+        _ => harmonised(machine, separation)?.iter().map(Trie::words).collect(),
+    };
     let mut tests = Tests::new(machine, separation, Trie::of(machine.input_count(), covers));
     let cores: Vec<At> = covers.iter().map(|word| tests.apply(word)).collect();
     for state in machine.states() {

@@ -1,30 +1,226 @@
-//! Suites of every method are complete: against a search for survivors, and on the smallest machines
-//! against all machines there are.
+//! Suites of every method are complete, and the search for survivors is right: against all machines there are.
 
-use tioga_machines::complete::{Completeness, survivor};
-use tioga_machines::partition::{count, difference, equivalence};
-use tioga_machines::{Machine, Method, Transition, WordSuite, suite};
+use tioga_machines::complete::{Assumption, Completeness, Domain, survivor};
+use tioga_machines::partition::{count, equivalence};
+use tioga_machines::{Machine, Method, Transition, Word, g, suite};
 
 use crate::support::random;
+use crate::tables::{Table, assumed, connected, tried, tried_with};
 
-fn passes(spec: &Machine, built: &Machine, tests: &WordSuite) -> bool {
-    let mut pass = true;
-    tests.each(&mut |word| {
-        let named = |machine: &Machine| -> Vec<String> {
-            let outputs = machine.answers(machine.initial(), word).unwrap();
-            outputs.iter().map(|output| machine.output_name(*output).to_owned()).collect()
+/// More than any search here takes.
+const STEPS: u64 = 200_000_000;
+
+fn decide(spec: &Machine, tests: &[Word], domain: &Domain) -> Completeness {
+    survivor(spec, tests, domain, STEPS, &|| true)
+}
+
+/// `TIOGA_MACHINES=1` takes all machines, not one in so many.
+fn one_in(usually: usize) -> usize {
+    if std::env::var_os("TIOGA_MACHINES").is_some() { 1 } else { usually }
+}
+
+/// Whether a suite is complete, by trying all machines. The search must agree, and its survivor must be one.
+fn is_complete(spec: &Table, machine: &Machine, tests: &[Word], domain: &Domain) -> bool {
+    let words = Table::words(machine, tests);
+    let right = match &domain.assumption {
+        None => tried(spec, &words, domain.states),
+        Some(assumption) => {
+            let (own, classes) = assumed(machine, assumption);
+            tried_with(spec, &words, domain.states, (&own, classes))
+        }
+    };
+    match decide(machine, tests, domain) {
+        Completeness::Complete => assert_eq!(right, None, "{spec:?} {words:?} {domain:?}"),
+        Completeness::Survivor(found, word) => {
+            let built = Table::of(&found);
+            let shown = &Table::words(machine, &[word])[0];
+            assert!(built.0.len() <= domain.states, "{spec:?} {words:?} {built:?}");
+            assert!(words.iter().all(|word| spec.agrees(&built, word)), "{spec:?} {words:?}");
+            assert!(!spec.agrees(&built, shown), "{spec:?} {words:?} {built:?} {shown:?}");
+            if let Some(assumption) = &domain.assumption {
+                let (own, classes) = assumed(machine, assumption);
+                assert!(
+                    built.classes(&own).is_ok_and(|found| found >= classes),
+                    "{spec:?} {words:?} {built:?}"
+                );
+                // It may need more outputs than are tried.
+                return false;
+            }
+            assert!(right.is_some(), "{spec:?} {words:?} {domain:?}");
+        }
+        Completeness::Unknown => panic!("the budget suffices: {spec:?} {words:?} {domain:?}"),
+    }
+    right.is_none()
+}
+
+/// Suites of every method fail all faulty machines with at most one extra state, for all machines with at most three
+/// states, two inputs and two outputs.
+#[test]
+fn suites_fail_every_faulty_machine() {
+    let (mut specs, mut suites) = (Vec::new(), 0);
+    for states in 1..=3 {
+        let all = connected(states, false).into_iter().filter(Table::is_minimal);
+        specs.extend(all.enumerate().filter(|(at, _)| states < 3 || at % one_in(40) == 0));
+    }
+    for (_, spec) in &specs {
+        let machine = spec.machine().unwrap();
+        for method in Method::ALL {
+            for extra in 0..=1 {
+                let tests = suite(&machine, method, extra).unwrap().words();
+                let domain = Domain::of_states(spec.0.len() + extra);
+                let complete = is_complete(spec, &machine, &tests, &domain);
+                assert!(complete, "{method:?}, {extra} more, of {spec:?}: {tests:?}");
+                suites += 1;
+            }
+        }
+    }
+    println!("{} machines, {suites} suites", specs.len());
+}
+
+/// The same for partial machines, by the methods that allow them.
+#[test]
+fn suites_of_partial_machines_fail_every_faulty_machine() {
+    let (mut made, mut suites) = (0, 0);
+    for states in 1..=3 {
+        let all = connected(states, true).into_iter().enumerate();
+        for (_, spec) in all.filter(|(at, _)| states < 3 || at % one_in(200) == 0) {
+            let Some(machine) = spec.machine().filter(|machine| machine.gap().is_some()) else {
+                continue;
+            };
+            made += 1;
+            for method in Method::ALL {
+                for extra in 0..=1 {
+                    let Ok(tests) = suite(&machine, method, extra) else { continue };
+                    let domain = Domain::of_states(spec.0.len() + extra);
+                    let complete = is_complete(&spec, &machine, &tests.words(), &domain);
+                    assert!(complete, "{method:?}, {extra} more, of {spec:?}");
+                    suites += 1;
+                }
+            }
+        }
+    }
+    println!("{made} machines, {suites} suites");
+    assert!(suites > 500, "{suites}");
+}
+
+/// Suites of the G-method fail all faulty machines that its assumption allows. The machine need not be minimal.
+#[test]
+fn suites_of_the_g_method_fail_every_faulty_machine_that_is_assumed() {
+    let sets: [&[&[u32]]; 4] = [&[&[]], &[&[0]], &[&[0, 1]], &[&[0], &[1]]];
+    let (mut made, mut suites, mut short) = (0, 0, 0);
+    for states in 1..=3_usize {
+        let all = connected(states, false).into_iter().enumerate();
+        for (at, spec) in all.filter(|(at, _)| states < 3 || at % one_in(700) == 0) {
+            made += 1;
+            let machine = spec.machine().unwrap();
+            let words: Vec<Word> = sets[at % 4].iter().map(|word| word.to_vec()).collect();
+            // The bound is on the states of an implementation, and equivalent states of the machine do not count.
+            for most in count(&equivalence(&machine))..=states + 1 {
+                for classes in 1..=most {
+                    let tests = g(&machine, &words, classes, most).unwrap().words();
+                    let assumption = Some(Assumption { words: words.clone(), classes });
+                    let domain = Domain { states: most, assumption };
+                    let complete = is_complete(&spec, &machine, &tests, &domain);
+                    assert!(complete, "{words:?}, {classes} of {most}, of {spec:?}");
+                    suites += 1;
+                    // Most of these suites owe it to their assumption.
+                    let all = decide(&machine, &tests, &Domain::of_states(most));
+                    short += usize::from(all != Completeness::Complete);
+                }
+            }
+        }
+    }
+    println!("{made} machines, {suites} suites, {short} complete only by their assumption");
+    assert!(short > 100, "{short}");
+}
+
+/// Trying transitions one by one is trying all machines.
+#[test]
+fn transitions_tried_one_by_one_are_all_machines() {
+    let built: Vec<Table> = (1..=3).flat_map(|states| connected(states, false)).collect();
+    assert_eq!(built.len(), 4 + 192 + 13_824);
+    let mut rng = fastrand::Rng::with_seed(1);
+    let (mut complete, mut not) = (0, 0);
+    let specs = (1..=2).flat_map(|states| connected(states, false));
+    for spec in specs.filter(Table::is_minimal) {
+        let machine = spec.machine().unwrap();
+        let method = Method::ALL[rng.usize(0..Method::ALL.len())];
+        let whole = suite(&machine, method, 1).unwrap().words();
+        let mut cut = whole.clone();
+        cut.swap_remove(rng.usize(0..cut.len()));
+        for tests in [whole, cut] {
+            let words = Table::words(&machine, &tests);
+            let survives = |built: &&Table| {
+                words.iter().all(|word| spec.agrees(built, word)) && !spec.same(built)
+            };
+            let most = spec.0.len() + 1;
+            let found = built.iter().filter(|built| built.0.len() <= most).find(survives);
+            assert_eq!(found.is_some(), tried(&spec, &words, most).is_some(), "{spec:?} {words:?}");
+            if found.is_some() { not += 1 } else { complete += 1 }
+        }
+    }
+    assert!(complete > 50 && not > 50, "{complete} {not}");
+}
+
+/// The search is right for any machine, also with equivalent, unreachable and partial states, and for any tests.
+#[test]
+fn the_search_agrees_with_trying_all_machines() {
+    let mut rng = fastrand::Rng::with_seed(3);
+    let (mut complete, mut not) = (0, 0);
+    let mut kinds = [0; 4];
+    for round in 0..20_000 / one_in(10) {
+        let states = rng.usize(1..4);
+        let mut cell = |partial: bool| {
+            (!partial || rng.u32(0..4) > 0).then(|| (rng.usize(0..states), rng.usize(0..2)))
         };
-        pass = pass && named(spec) == named(built);
-    });
-    pass
+        let partial = round % 2 == 0;
+        let spec = Table((0..states).map(|_| [cell(partial), cell(partial)]).collect());
+        let Some(machine) = spec.machine() else { continue };
+        let inputs = machine.input_count() as u32;
+        let tests: Vec<Word> = match rng.u32(0..2) {
+            0 => (0..rng.usize(0..6))
+                .map(|_| (0..rng.usize(0..6)).map(|_| rng.u32(0..inputs)).collect())
+                .collect(),
+            // All words of a length, without a few.
+            _ => {
+                let length = rng.u32(1..5);
+                let word = |mut number: u32| {
+                    (0..length)
+                        .map(|_| {
+                            let input = number % inputs;
+                            number /= inputs;
+                            input
+                        })
+                        .collect::<Word>()
+                };
+                let all = (0..inputs.pow(length)).map(word);
+                all.filter(|_| rng.u32(0..10) > 0).collect()
+            }
+        };
+        let domain = Domain::of_states(rng.usize(1..4));
+        let is_complete = is_complete(&spec, &machine, &tests, &domain);
+        if is_complete {
+            complete += 1
+        } else {
+            not += 1
+        }
+        kinds[0] += usize::from(states == 1);
+        kinds[1] += usize::from(machine.gap().is_some());
+        kinds[2] += usize::from(machine.gap().is_none() && !spec.is_minimal());
+        kinds[3] += usize::from(!machine.unreachable().is_empty());
+    }
+    println!("{complete} complete suites, {not} others; kinds of machines: {kinds:?}");
+    assert!(complete > 100 && not > 100, "{complete} {not}");
+    assert!(kinds.iter().all(|kind| *kind > 100), "{kinds:?}");
 }
 
 /// A random machine whose states can be reached and told apart.
 fn minimal(rng: &mut fastrand::Rng, states: u32, inputs: u32, outputs: u32) -> Machine {
     loop {
         let machine = random(rng, states, inputs, outputs);
+        let separation = tioga_machines::separation::Separation::new(&machine);
         if machine.unreachable().is_empty()
-            && count(&equivalence(&machine)) == machine.state_count()
+            && separation.complete().is_ok()
             && machine.output_count() == outputs as usize
         {
             return machine;
@@ -32,43 +228,11 @@ fn minimal(rng: &mut fastrand::Rng, states: u32, inputs: u32, outputs: u32) -> M
     }
 }
 
-/// All machines with so many states, two inputs and two outputs.
-fn all(states: u32) -> impl Iterator<Item = Machine> {
-    let cells = states * 2;
-    let options = u64::from(states * 2);
-    (0..options.pow(cells)).map(move |mut number| {
-        let mut transitions = Vec::new();
-        for state in 0..states {
-            for input in ["a", "b"] {
-                let cell = number % options;
-                number /= options;
-                transitions.push(Transition {
-                    source: format!("s{state}"),
-                    input: input.to_owned(),
-                    output: (cell % 2).to_string(),
-                    target: format!("s{}", cell / 2),
-                });
-            }
-        }
-        Machine::new("all", [], "s0", &transitions).unwrap()
-    })
-}
-
-#[test]
-fn suites_find_every_machine_with_at_most_three_states() {
-    let mut rng = fastrand::Rng::with_seed(1);
-    let built: Vec<Machine> = (1..=3).flat_map(all).collect();
-    assert_eq!(built.len(), 4 + 256 + 46_656);
-    for _ in 0..2 {
-        let spec = minimal(&mut rng, 2, 2, 2);
-        for method in Method::ALL {
-            let tests = suite(&spec, method, 1).unwrap();
-            for built in &built {
-                let same = difference(&spec, built).is_none();
-                assert_eq!(passes(&spec, built, &tests), same, "{method:?} {spec:?} {built:?}");
-            }
-            assert_eq!(survivor(&spec, &tests, 3, 1_000_000), Completeness::Complete);
-        }
+fn no_survivors(spec: &Machine, extra: usize) {
+    for method in Method::ALL {
+        let tests = suite(spec, method, extra).unwrap().words();
+        let found = decide(spec, &tests, &Domain::of_states(spec.state_count() + extra));
+        assert_eq!(found, Completeness::Complete, "{method:?}, {extra} more, of {spec:?}");
     }
 }
 
@@ -78,59 +242,8 @@ fn suites_of_random_machines_have_no_survivor() {
     for round in 0..60 {
         let (states, inputs, extra) =
             [(3, 2, 0), (4, 2, 0), (3, 2, 1), (5, 3, 0), (2, 2, 2), (4, 2, 1)][round % 6];
-        let spec = minimal(&mut rng, states, inputs, 2);
-        for method in Method::ALL {
-            let tests = suite(&spec, method, extra).unwrap();
-            let found = survivor(&spec, &tests, states as usize + extra, 20_000_000);
-            assert_eq!(found, Completeness::Complete, "{method:?}, {extra} more, of {spec:?}");
-        }
+        no_survivors(&minimal(&mut rng, states, inputs, 2), extra);
     }
-}
-
-/// Machines with so many states that can be reached and told apart.
-fn all_minimal(states: u32) -> impl Iterator<Item = Machine> {
-    all(states).filter(|machine| {
-        machine.unreachable().is_empty() && count(&equivalence(machine)) == machine.state_count()
-    })
-}
-
-/// `TIOGA_MACHINES=1` takes all machines with three states, not one in so many.
-fn one_in(usually: usize) -> usize {
-    if std::env::var_os("TIOGA_MACHINES").is_some() { 1 } else { usually }
-}
-
-fn no_survivors(spec: &Machine, extra: usize) {
-    for method in Method::ALL {
-        let tests = suite(spec, method, extra).unwrap();
-        let found = survivor(spec, &tests, spec.state_count() + extra, 20_000_000);
-        assert_eq!(found, Completeness::Complete, "{method:?}, {extra} more, of {spec:?}");
-    }
-}
-
-#[test]
-fn suites_of_all_machines_with_two_states_have_no_survivor() {
-    let mut made = 0;
-    for spec in all_minimal(2) {
-        made += 1;
-        for extra in 0..=2 {
-            no_survivors(&spec, extra);
-        }
-    }
-    assert_eq!(made, 144);
-}
-
-#[test]
-fn suites_of_machines_with_three_states_have_no_survivor() {
-    let mut made = 0;
-    for spec in all_minimal(3) {
-        made += 1;
-        for (extra, usually) in [(0, 40), (1, 200), (2, 2000)] {
-            if made % one_in(usually) == 0 {
-                no_survivors(&spec, extra);
-            }
-        }
-    }
-    assert_eq!(made, 22_704);
 }
 
 /// Here one extra state plays two states behind two words that both have not been shown to converge with
@@ -142,38 +255,6 @@ fn an_extra_state_does_not_play_two_states_at_once() {
     );
     no_survivors(&spec, 1);
     no_survivors(&spec, 2);
-}
-
-/// The search finds a survivor exactly if there is one among all machines.
-#[test]
-fn the_search_for_survivors_agrees_with_trying_all_machines() {
-    let mut rng = fastrand::Rng::with_seed(3);
-    let built: Vec<Machine> = (1..=2).flat_map(all).collect();
-    let (mut complete, mut not) = (0, 0);
-    for _ in 0..200 {
-        let spec = minimal(&mut rng, 2, 2, 2);
-        let words: Vec<Vec<u32>> = (0..rng.usize(1..5))
-            .map(|_| (0..rng.usize(1..5)).map(|_| rng.u32(0..2)).collect())
-            .collect();
-        let tests = WordSuite::of_words(2, &words);
-        let survives = built
-            .iter()
-            .any(|built| passes(&spec, built, &tests) && difference(&spec, built).is_some());
-        match survivor(&spec, &tests, 2, 1_000_000) {
-            Completeness::Complete => {
-                assert!(!survives, "{spec:?} {words:?}");
-                complete += 1;
-            }
-            Completeness::Survivor(found, word) => {
-                assert!(survives);
-                assert!(passes(&spec, &found, &tests));
-                assert!(!passes(&spec, &found, &WordSuite::of_words(2, &[word])));
-                not += 1;
-            }
-            Completeness::Unknown => panic!("the budget suffices"),
-        }
-    }
-    assert!(complete > 0 && not > 0, "{complete} {not}");
 }
 
 #[test]
@@ -198,7 +279,7 @@ fn partial_machines_have_suites_by_methods_that_allow_them() {
         for method in [Method::Hsi, Method::H, Method::Spy, Method::Spyh, Method::S] {
             let Ok(tests) = suite(&partial, method, 1) else { continue };
             made += 1;
-            let found = survivor(&partial, &tests, 4, 20_000_000);
+            let found = decide(&partial, &tests.words(), &Domain::of_states(4));
             assert_eq!(found, Completeness::Complete, "{method:?} {partial:?}");
         }
     }

@@ -6,3 +6,4 @@ mod bonifacio;
 mod exhaustive;
 mod formats;
 mod support;
+mod tables;

@@ -103,6 +103,7 @@ pub fn case(machine: &Machine, interface: &Interface, word: &[u32], name: String
         clocks: Vec::new(),
         own_moves: Vec::new(),
         runs: None,
+        patience: None,
         walk: None,
         inputs: interface.inputs.clone(),
         outputs: interface.outputs.clone(),

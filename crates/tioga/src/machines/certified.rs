@@ -11,7 +11,7 @@ use super::timed::{TIMED, timed_machine};
 use crate::{Effort, Failure};
 
 /// How many states of a grid are looked at.
-const MOST_STATES: u64 = 5_000_000;
+pub(super) const MOST_STATES: u64 = 5_000_000;
 
 /// The flaw of a test case of a timed machine, if any; nothing if it is another test case.
 ///
@@ -28,7 +28,7 @@ pub fn timed_flaw(model: &Model, written: &TestCase) -> Result<Option<Option<Str
     };
     let timed = timed_machine(model, Some(parts), MOST_STATES, &mut Effort::default())?;
     let words = match read_tests(&timed.machine, line) {
-        Ok(suite) => suite.words(),
+        Ok(words) => words,
         Err(failure) => return Ok(Some(Some(failure.to_string()))),
     };
     let [word] = &words[..] else {
@@ -57,7 +57,7 @@ pub fn flaw(model: &Model, written: &TestCase) -> Result<Option<String>, Failure
     let (machine, interface) = machine_of(model)?;
     let inputs = written.summary.purpose.strip_prefix(INPUTS).unwrap_or_default();
     let words = match read_tests(&machine, inputs) {
-        Ok(suite) => suite.words(),
+        Ok(words) => words,
         Err(failure) => return Ok(Some(failure.to_string())),
     };
     let [word] = &words[..] else { return Ok(Some("the purpose names no inputs".to_owned())) };

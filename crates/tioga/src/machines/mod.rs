@@ -3,6 +3,7 @@
 
 mod cases;
 mod certified;
+mod claim;
 mod complaint;
 mod of_model;
 mod stages;
@@ -14,12 +15,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use tioga_base::Sources;
-use tioga_machines::complete::{Completeness, survivor};
+use tioga_machines::complete::{Completeness, Domain, survivor};
 use tioga_machines::partition::{by_words, count, equivalence, minimal};
 use tioga_machines::separation::{Separation, characterisation_set};
-use tioga_machines::{
-    Machine, Word, WordSuite, adaptive, read_dot, read_kiss2, write_dot, write_kiss2,
-};
+use tioga_machines::{Machine, Word, adaptive, read_dot, read_kiss2, write_dot, write_kiss2};
 
 use tioga_report::picture::{Arrow, ArrowKind, Graph, Node};
 use tioga_testcase::ModelSource;
@@ -32,8 +31,10 @@ use complaint::complaint;
 
 pub use cases::{Interface, each_case};
 pub(crate) use certified::{flaw, is_machine_case, timed_flaw};
+pub(crate) use claim::{ClaimFinding, check_claim};
+pub use claim::{claim_text, complete_for};
 pub use of_model::{machine_of, model_text};
-pub use stages::{Stages, SuiteKind, machine_suite};
+pub use stages::{GParts, Stages, SuiteKind, g_parts, machine_suite};
 pub use subject::SuiteSubject;
 pub use test_lines::{read_tests, test_line};
 pub use timed::{TimedMachine, each_timed_case, timed_machine};
@@ -232,9 +233,10 @@ pub fn minimised(machine: &Machine) -> Result<Machine, Failure> {
 /// Whether every implementation with this number of extra states that passes a suite is equivalent.
 pub fn machine_check(
     machine: &Machine,
-    suite: &WordSuite,
+    tests: &[Word],
     extra_states: usize,
     steps: u64,
 ) -> Completeness {
-    survivor(machine, suite, machine.state_count() + extra_states, steps)
+    let domain = Domain::of_states(machine.state_count() + extra_states);
+    survivor(machine, tests, &domain, steps, &|| true)
 }

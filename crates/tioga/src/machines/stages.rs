@@ -4,7 +4,9 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use tioga_machines::{Cost, Error, Input, Machine, Method, Trie, Word, WordSuite, g, suite_while};
+use tioga_machines::{
+    Cost, Error, Input, Machine, Method, Trie, Word, WordSuite, cover, g, partition, suite_while,
+};
 
 use super::complaint::complaint;
 use crate::failure::stopped;
@@ -18,6 +20,63 @@ pub enum SuiteKind {
     /// By the G-method, with words that give at least so many different answers among the states of an
     /// implementation. Then by another method, if there is to be a second stage.
     G(Vec<Word>, usize, Option<Method>),
+}
+
+impl SuiteKind {
+    /// The number of states that implementations without extra states have at most. The G-method alone does not need
+    /// a minimal machine, and counts the states of the minimal one (BON09, Cor 19).
+    pub fn states(&self, machine: &Machine) -> usize {
+        match self {
+            Self::G(_, _, None) => {
+                let reached = reached(machine);
+                match reached.gap() {
+                    None => partition::count(&partition::equivalence(&reached)),
+                    Some(_) => machine.state_count(),
+                }
+            }
+            Self::G(_, _, Some(_)) | Self::By(_) => machine.state_count(),
+        }
+    }
+}
+
+/// The machine without its unreachable states.
+fn reached(machine: &Machine) -> Machine {
+    machine.quotient(&machine.states().collect::<Vec<_>>())
+}
+
+/// The parts that the G-method makes tests of (BON09, Cor 19).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GParts {
+    /// The transition cover P.
+    pub cover: Vec<Word>,
+    /// The words Z that are applied behind it.
+    pub behind: Vec<Word>,
+    /// The classes that the given words R make of the reachable states of the machine.
+    pub classes: Vec<Vec<String>>,
+}
+
+/// The parts of a suite of the G-method. `None` for another method.
+///
+/// # Errors
+/// If the machine is partial, or the bounds contradict each other.
+pub fn g_parts(
+    machine: &Machine,
+    kind: &SuiteKind,
+    extra_states: usize,
+) -> Result<Option<GParts>, Failure> {
+    let SuiteKind::G(words, classes, _) = kind else { return Ok(None) };
+    let (machine, states) = (reached(machine), kind.states(machine) + extra_states);
+    partition::complete(&machine, "the method G").map_err(|error| complaint(&error))?;
+    let bounds = Error::Bounds { classes: *classes, states };
+    let depth = states.checked_sub(*classes).ok_or_else(|| complaint(&bounds))?;
+    let cover = cover::transitions(&machine).map_err(|error| complaint(&error))?;
+    let behind = cover::stratified(&machine, words, depth);
+    let numbers = partition::by_words(&machine, words);
+    let mut members = vec![Vec::new(); partition::count(&numbers)];
+    for (state, class) in machine.states().zip(numbers) {
+        members[class as usize].push(machine.state_name(state).to_owned());
+    }
+    Ok(Some(GParts { cover, behind, classes: members }))
 }
 
 /// Tests in the order in which they are to be run.
@@ -62,7 +121,7 @@ pub fn machine_suite(
         SuiteKind::By(method) => return Ok(Stages { stages: vec![by(*method)?], known: None }),
         SuiteKind::G(words, classes, second) => (words, *classes, second),
     };
-    let made = g(machine, words, classes, machine.state_count() + extra_states);
+    let made = g(&reached(machine), words, classes, kind.states(machine) + extra_states);
     let first = made.map_err(|error| complaint(&error))?;
     let Some(second) = second else {
         return Ok(Stages { stages: vec![("g", first)], known: None });

@@ -5,7 +5,7 @@ use tioga_model::Model;
 use tioga_testcase::TestCase;
 
 use super::cases::{Interface, each_case};
-use super::stages::Stages;
+use super::stages::{Stages, SuiteKind};
 use super::timed::{TimedMachine, each_timed_case};
 use crate::Failure;
 use crate::words::count;
@@ -36,13 +36,11 @@ impl SuiteSubject {
     }
 
     /// The domain for which a suite is complete, in words.
-    pub fn domain(&self, extra_states: usize) -> String {
+    pub fn domain(&self, kind: &SuiteKind, extra_states: usize) -> String {
+        let states = kind.states(self.machine()) + extra_states;
         match self {
-            Self::Plain(machine, _) => {
-                let states = count(machine.state_count() + extra_states, "state");
-                format!("systems with at most {states}")
-            }
-            Self::Timed(timed) => timed.domain(extra_states),
+            Self::Plain(..) => format!("systems with at most {}", count(states, "state")),
+            Self::Timed(timed) => timed.domain(states),
         }
     }
 

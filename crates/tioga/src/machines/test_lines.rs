@@ -2,7 +2,7 @@
 //! written in double quotes, with `\"` and `\\` inside.
 
 use tioga_base::Diagnostic;
-use tioga_machines::{Machine, Word, WordSuite};
+use tioga_machines::{Machine, Word};
 
 use crate::Failure;
 
@@ -23,7 +23,7 @@ pub fn test_line(machine: &Machine, word: &[u32]) -> String {
 ///
 /// # Errors
 /// If a line cannot be read, or an input is not one of the machine.
-pub fn read_tests(machine: &Machine, text: &str) -> Result<WordSuite, Failure> {
+pub fn read_tests(machine: &Machine, text: &str) -> Result<Vec<Word>, Failure> {
     let mut words: Vec<Word> = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let wrong = |message: String| {
@@ -38,7 +38,7 @@ pub fn read_tests(machine: &Machine, text: &str) -> Result<WordSuite, Failure> {
             words.push(word);
         }
     }
-    Ok(WordSuite::of_words(machine.input_count(), &words))
+    Ok(words)
 }
 
 fn split(line: &str) -> Result<Vec<String>, &'static str> {

@@ -94,9 +94,8 @@ impl TimedMachine {
         self.steps.unit()
     }
 
-    /// The domain for which a suite is complete, in words, with this number of extra states.
-    pub fn domain(&self, extra_states: usize) -> String {
-        let states = self.machine.state_count() + extra_states;
+    /// The domain of machines with at most this number of states, in words.
+    pub fn domain(&self, states: usize) -> String {
         format!(
             "systems that, in units of {unit}, are machines with at most {states} states: at most one input comes in each \
              unit, at its beginning and after the outputs of that instant; outputs come at multiples of {unit}, and \

@@ -4,6 +4,8 @@ mod opened;
 mod suite;
 
 use serde_json::json;
+use tioga::Effort;
+use tioga::confirm::extended_machine;
 use tioga::machines::{
     MachineFormat, OpenedMachine, machine_check, machine_info, machine_text, read_tests,
 };
@@ -11,7 +13,8 @@ use tioga::texts::read_file;
 use tioga_machines::complete::Completeness;
 
 use crate::args::{
-    MachineArgs, MachineCheckArgs, MachineCommand, MachineConvertArgs, MachineInfoArgs,
+    MachineArgs, MachineCheckArgs, MachineCommand, MachineConvertArgs, MachineExtendedArgs,
+    MachineInfoArgs,
 };
 use crate::exit::{Exit, Stop};
 use crate::output::Session;
@@ -27,6 +30,7 @@ pub fn run(args: &MachineArgs, session: &mut Session) -> Result<Exit, Stop> {
         MachineCommand::Suite(args) => suite::run(args, session),
         MachineCommand::Check(args) => check(args, session),
         MachineCommand::Convert(args) => convert(args, session),
+        MachineCommand::Extended(args) => extended(args, session),
     }
 }
 
@@ -41,8 +45,8 @@ fn info(args: &MachineInfoArgs, session: &mut Session) -> Result<Exit, Stop> {
 fn check(args: &MachineCheckArgs, session: &mut Session) -> Result<Exit, Stop> {
     let OpenedMachine { machine, .. } = opened(&args.machine, session)?;
     let tests = read_file(&mut session.texts, &args.suite)?;
-    let suite = read_tests(&machine, &tests)?;
-    let found = machine_check(&machine, &suite, args.extra_states, args.max_steps);
+    let words = read_tests(&machine, &tests)?;
+    let found = machine_check(&machine, &words, args.extra_states, args.max_steps);
     session.print(&text::completeness(&machine, &found, args.extra_states))?;
     session.set_result(text::completeness_json(&machine, &found));
     Ok(match found {
@@ -50,6 +54,15 @@ fn check(args: &MachineCheckArgs, session: &mut Session) -> Result<Exit, Stop> {
         Completeness::Survivor(..) => Exit::Negative,
         Completeness::Unknown => Exit::Unknown,
     })
+}
+
+fn extended(args: &MachineExtendedArgs, session: &mut Session) -> Result<Exit, Stop> {
+    let loaded = session.read(&args.model)?;
+    let mut effort = Effort::default();
+    let machine = extended_machine(&loaded.model, args.as_printed, &mut effort)?;
+    session.print(&text::extended(&loaded.model.name, &machine))?;
+    session.set_result(text::extended_json(&machine));
+    Ok(Exit::Success)
 }
 
 fn convert(args: &MachineConvertArgs, session: &mut Session) -> Result<Exit, Stop> {

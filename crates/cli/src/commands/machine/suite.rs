@@ -6,8 +6,8 @@ use std::time::Instant;
 use serde_json::json;
 use tioga::Effort;
 use tioga::machines::{
-    OpenedMachine, Stages, SuiteKind, classes_in, each_case, machine_suite, open_machine,
-    read_tests, test_line,
+    OpenedMachine, Stages, SuiteKind, classes_in, complete_for, each_case, g_parts, machine_suite,
+    open_machine, read_tests, test_line,
 };
 use tioga::words::count;
 use tioga_base::Diagnostic;
@@ -19,6 +19,7 @@ use crate::args::{CompleteArgs, MachineSuiteArgs, MethodArg};
 use crate::exit::{Exit, Stop};
 use crate::list_file::ListFile;
 use crate::output::{OutputFormat, Session};
+use crate::text::machine as text;
 
 /// Runs the command.
 pub fn run(args: &MachineSuiteArgs, session: &mut Session) -> Result<Exit, Stop> {
@@ -26,12 +27,17 @@ pub fn run(args: &MachineSuiteArgs, session: &mut Session) -> Result<Exit, Stop>
     let begin = Instant::now();
     let kind = kind(args.method, &args.complete, &machine)?;
     doubt(args, &machine, &kind, session)?;
+    if args.parts {
+        return print_parts(args, &machine, &kind, session);
+    }
     let suite = machine_suite(&machine, &kind, args.complete.extra_states(), &Effort::default())?;
     if let Some(path) = &args.out {
-        let frame = json!(match source {
+        let mut frame = match source {
             Some(source) => Suite::of_model(source, Vec::new()),
             None => Suite::new(Vec::new()),
-        });
+        };
+        frame.complete = Some(complete_for(&machine, &kind, args.complete.extra_states()));
+        let frame = json!(frame);
         let mut file = ListFile::begin(session, path, &frame, "cases")?;
         let mut made = 0;
         each_case(&machine, &interface, &suite, &mut |case| {
@@ -55,6 +61,23 @@ pub fn run(args: &MachineSuiteArgs, session: &mut Session) -> Result<Exit, Stop>
         "cost": cost.total(),
         "seconds": begin.elapsed().as_secs_f64(),
     }));
+    Ok(Exit::Success)
+}
+
+/// Prints what the G-method makes its tests of.
+fn print_parts(
+    args: &MachineSuiteArgs,
+    machine: &Machine,
+    kind: &SuiteKind,
+    session: &mut Session,
+) -> Result<Exit, Stop> {
+    let Some(parts) = g_parts(machine, kind, args.complete.extra_states())? else {
+        let message = "--parts is for the method g";
+        let help = "add `--method g`, or leave the option out";
+        return Err(Diagnostic::global("option", message).help(help).into());
+    };
+    session.print(&text::parts(machine, &parts))?;
+    session.set_result(text::parts_json(machine, &parts));
     Ok(Exit::Success)
 }
 
@@ -123,8 +146,10 @@ pub fn kind(method: MethodArg, args: &CompleteArgs, machine: &Machine) -> Result
         }
         second => second.and_then(|(method, _)| method),
     };
-    let words = read_tests(machine, &args.word.join("\n"))?.words();
+    let mut words = read_tests(machine, &args.word.join("\n"))?;
     // The empty word is a word, too.
-    let words = if words.is_empty() { vec![Word::new()] } else { words };
+    if words.is_empty() {
+        words.push(Word::new());
+    }
     Ok(SuiteKind::G(words, args.classes.unwrap_or(1), second))
 }
