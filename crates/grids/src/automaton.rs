@@ -18,6 +18,8 @@ pub struct Automaton {
     pub context: Vec<Variable>,
     /// What it takes and emits.
     pub actions: Vec<Action>,
+    /// Actions of its interface that no edge carries.
+    pub unused: Vec<Action>,
     /// Its locations.
     pub locations: Vec<Location>,
     /// The position of the location it starts in.

@@ -23,6 +23,7 @@ mod replay;
 mod resolution;
 mod stepper;
 mod support;
+mod text;
 mod timed_word;
 pub mod words;
 

@@ -119,9 +119,20 @@ impl<'m> Reader<'m> {
         for edge in process.edges.iter() {
             edges.push(self.edge(edge)?);
         }
+        let unused = self.unused();
         let Self { clocks, context, actions, left_out, .. } = self;
         let initial = process.initial.index();
-        Ok(Automaton { name, clocks, context, actions, locations, initial, edges, left_out })
+        Ok(Automaton {
+            name,
+            clocks,
+            context,
+            actions,
+            unused,
+            locations,
+            initial,
+            edges,
+            left_out,
+        })
     }
 
     fn scope(&self, frame: &[Option<Form>]) -> Scope<'m> {
@@ -265,11 +276,7 @@ impl<'m> Reader<'m> {
         if let Some(known) = self.channels.iter().position(|known| *known == id) {
             return Ok(known);
         }
-        let parameters: Vec<Parameter> = channel
-            .parameters
-            .iter()
-            .map(|ty| Parameter { integer: *ty != Type::Rational, range: ty.bounds() })
-            .collect();
+        let parameters = parameters(channel);
         let negative = |one: &Parameter| one.range.is_none_or(|(min, _)| min < 0);
         if input && parameters.iter().any(negative) {
             self.left_out.push(format!("negative values of the input `{}`", channel.name));
@@ -277,6 +284,20 @@ impl<'m> Reader<'m> {
         self.actions.push(Action { name: channel.name.clone(), input, parameters });
         self.channels.push(id);
         Ok(self.actions.len() - 1)
+    }
+
+    /// The actions of the interface that no edge carries.
+    fn unused(&self) -> Vec<Action> {
+        let mut all = Vec::new();
+        for (id, channel) in self.model.channels.iter_ids() {
+            if let Some(direction) = channel.direction.filter(|_| channel.open)
+                && !self.channels.contains(&id)
+            {
+                let (name, input) = (channel.name.clone(), direction == Direction::Input);
+                all.push(Action { name, input, parameters: parameters(channel) });
+            }
+        }
+        all
     }
 
     fn clock(&self, term: &ClockTerm, span: Span) -> Result<usize, Error> {
@@ -342,6 +363,12 @@ impl<'m> Reader<'m> {
         }
         Ok(if ways.len() == 1 { ways.remove(0) } else { Condition::Any(ways) })
     }
+}
+
+/// The values that a channel carries.
+fn parameters(channel: &Channel) -> Vec<Parameter> {
+    let parameters = channel.parameters.iter();
+    parameters.map(|ty| Parameter { integer: *ty != Type::Rational, range: ty.bounds() }).collect()
 }
 
 /// The parameters of a channel as slots of a frame.

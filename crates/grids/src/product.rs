@@ -50,6 +50,8 @@ pub fn product(model: &Automaton, purpose: &Automaton) -> Result<Automaton, Erro
         next += 1;
     }
     let Maker { pairs, edges, .. } = maker;
+    let unused = model.unused.iter().filter(|one| !actions.iter().any(|own| own.name == one.name));
+    let unused = unused.cloned().collect();
     let clocks = model.clocks.len();
     let mut locations = Vec::new();
     for (one, other) in pairs {
@@ -68,6 +70,7 @@ pub fn product(model: &Automaton, purpose: &Automaton) -> Result<Automaton, Erro
         clocks: [&model.clocks[..], &purpose.clocks].concat(),
         context: [&model.context[..], &purpose.context].concat(),
         actions,
+        unused,
         locations,
         initial: 0,
         edges,

@@ -65,6 +65,7 @@ pub fn replay(
                         after.insert(stepper.later(at, *ticks)?);
                     }
                 }
+                UnitSymbol::Unused(_) => {}
                 UnitSymbol::Action(action, values) => {
                     let action = u32::try_from(*action).map_err(|_| Error::Overflow)?;
                     stepper.each_by(at, action, values, &mut |one| {
@@ -132,6 +133,12 @@ pub fn replay_on(
         |states: &[StateIndex]| states.iter().map(|state| grid.configuration(*state)).collect();
     found.see(&configurations(&[0]));
     for symbol in &run.0 {
+        let unused = |name: &str| grid.automaton().unused.iter().any(|one| one.name == name);
+        if symbol.name().is_some_and(unused) {
+            let now = states.last().map_or(&[][..], Vec::as_slice);
+            let end = found.end(&configurations(now));
+            return Ok((end, states));
+        }
         for label in TimedWord(vec![symbol.clone()]).to_grid(grid)? {
             let label = label.label(grid);
             let now = states.last().map_or(&[][..], Vec::as_slice);
@@ -258,6 +265,7 @@ pub fn path(
                         after.push((stepper.later(at, *ticks)?, position, u32::MAX));
                     }
                 }
+                UnitSymbol::Unused(_) => {}
                 UnitSymbol::Action(action, values) => {
                     let action = u32::try_from(*action).map_err(|_| Error::Overflow)?;
                     stepper.each_edge_by(at, action, values, &mut |edge, one| {

@@ -146,6 +146,7 @@ impl Search<'_> {
                     self.word.pop();
                 }
             }
+            Some(UnitSymbol::Unused(_)) => {}
             Some(UnitSymbol::Action(action, values)) => {
                 let mut targets = BTreeSet::new();
                 let number = u32::try_from(*action).map_err(|_| Error::Overflow)?;

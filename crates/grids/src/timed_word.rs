@@ -126,6 +126,9 @@ impl TimedWord {
                 UnitSymbol::Action(action, values) => {
                     all.push(GridSymbol::Action(action, grid.stepper().shown(action, &values)));
                 }
+                UnitSymbol::Unused(name) => {
+                    return Err(Error::Word(format!("no edge has the action `{name}`")));
+                }
             }
         }
         Ok(all)
@@ -195,6 +198,8 @@ impl GridSymbol {
 pub(crate) enum UnitSymbol {
     Delay(i64),
     Action(usize, Values),
+    /// An action of the interface that no edge carries, by its name.
+    Unused(String),
 }
 
 pub(crate) fn in_units(
@@ -216,9 +221,10 @@ pub(crate) fn in_units(
             }
             Symbol::Action(name, values) => {
                 let action = automaton.action(name);
-                let action =
-                    action.ok_or_else(|| Error::Word(format!("there is no action `{name}`")))?;
-                let known = automaton.actions[action].parameters.len();
+                let own = action.map(|action| &automaton.actions[action]);
+                let own = own.or_else(|| automaton.unused.iter().find(|one| one.name == *name));
+                let own = own.ok_or_else(|| Error::Word(format!("there is no action `{name}`")))?;
+                let known = own.parameters.len();
                 if known != values.len() {
                     let message = format!("`{name}` carries {known} values, not {}", values.len());
                     return Err(Error::Word(message));
@@ -229,7 +235,11 @@ pub(crate) fn in_units(
                         Error::Word(format!("the value {value} is no multiple of {granularity}"))
                     })
                 };
-                UnitSymbol::Action(action, values.iter().map(value).collect::<Result<_, _>>()?)
+                let values = values.iter().map(value).collect::<Result<_, _>>()?;
+                match action {
+                    Some(action) => UnitSymbol::Action(action, values),
+                    None => UnitSymbol::Unused(name.clone()),
+                }
             }
         });
     }

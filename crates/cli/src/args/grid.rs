@@ -37,6 +37,7 @@ Examples:
   tioga grid info @switch/sw5 --granularity 1/2
   tioga grid words @switch-purpose/sw5 --granularity 1/3 --limit 10
   tioga grid count @switch-purpose/swle5 --granularity 1/3
+  tioga grid product @switch-purpose/sw5
   tioga grid replay @switch-purpose/sw5 runs.txt
   tioga synth @switch-purpose/sw5 --method grid --words 5 -o suite.json";
 
@@ -47,6 +48,8 @@ pub enum GridCommand {
     Info(GridInfoArgs),
     /// Write a small grid as a graph
     Build(GridBuildArgs),
+    /// Print the product of a model with a purpose: its locations with their invariants, and its edges
+    Product(GridProductArgs),
     /// List words from the start to the first end of a purpose, or make test cases of them
     Words(GridWordsArgs),
     /// Count these words without listing them
@@ -175,6 +178,18 @@ pub struct GridBuildArgs {
     /// The file to write, as .dot [default: standard output]
     #[arg(short, long = "out", value_name = "FILE", id = "out")]
     pub out: Option<PathBuf>,
+}
+
+/// Options of `tioga grid product`.
+#[derive(Args, Debug)]
+pub struct GridProductArgs {
+    /// Which model, and how to read it
+    #[command(flatten)]
+    pub model: ModelArgs,
+
+    /// The purpose of the model [default: the only one for grids]
+    #[arg(short, long, value_name = "PURPOSE")]
+    pub purpose: Option<String>,
 }
 
 /// Which words.
@@ -352,9 +367,10 @@ exact numbers, and memory does not grow with the length of a run.
 
 If the purpose has fail locations, it is positive when some run reaches one. If it has desired locations, it is
 positive when every run ends in one. Otherwise it is inconclusive. Besides, each run that the model itself does not
-allow is said not to conform.
+allow is said not to conform. Without a purpose, the runs are only compared with the model.
 
-Exits with 0 if the purpose is positive, with 1 if a run does not conform, and otherwise with 5.
+Exits with 0 if the purpose is positive, or all runs conform and there is no purpose; with 1 if a run does not
+conform; and otherwise with 5.
 
 Examples:
   tioga grid replay @switch-purpose/sw5 runs.txt

@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 use tioga::grids::{GridModel, GridSuite, Hidden, HiddenBy, Judged, JudgedRun};
 use tioga::words::count;
 use tioga_base::{Diagnostic, Severity};
-use tioga_grids::{Advice, GridAutomaton, Natural, Replayed, TimedWord, Verdict};
+use tioga_grids::{
+    Advice, Automaton, GridAutomaton, Location, Natural, Replayed, TimedWord, Verdict,
+};
 
 use crate::exit::Exit;
 
@@ -240,6 +242,51 @@ pub fn judged(one: &GridModel, runs: &[TimedWord], judged: &Judged) -> String {
     text
 }
 
+/// A product as BON09 prints it: invariants and ends of its locations, and its edges.
+pub fn product(product: &Automaton) -> String {
+    let mut text = format!(
+        "{}: {}, {}\n",
+        product.name,
+        count(product.locations.len(), "location"),
+        count(product.edges.len(), "edge")
+    );
+    for location in &product.locations {
+        let _ = write!(text, "{}: {}", location.name, product.condition_text(&location.invariant));
+        for (marked, mark) in end_marks(location) {
+            text.push_str(if marked { mark } else { "" });
+        }
+        text.push('\n');
+    }
+    for edge in &product.edges {
+        let _ = writeln!(text, "{}", product.edge_text(edge));
+    }
+    text
+}
+
+fn end_marks(location: &Location) -> [(bool, &'static str); 3] {
+    [(location.urgent, ", urgent"), (location.fail, ", fail"), (location.desired, ", desired")]
+}
+
+/// The same, for programs.
+pub fn product_json(product: &Automaton) -> Value {
+    let locations = product.locations.iter().map(|location| {
+        json!({
+            "name": location.name,
+            "invariant": product.condition_text(&location.invariant),
+            "urgent": location.urgent,
+            "fail": location.fail,
+            "desired": location.desired,
+        })
+    });
+    let edges = product.edges.iter().map(|edge| product.edge_text(edge));
+    json!({
+        "name": product.name,
+        "initial": product.locations[product.initial].name,
+        "locations": locations.collect::<Vec<_>>(),
+        "edges": edges.collect::<Vec<_>>(),
+    })
+}
+
 /// What runs mean, for programs.
 pub fn judged_json(one: &GridModel, runs: &[TimedWord], judged: &Judged) -> Value {
     let rows = runs.iter().zip(&judged.runs).map(|(run, JudgedRun { in_product, in_model })| {
@@ -263,11 +310,11 @@ pub fn judged_json(one: &GridModel, runs: &[TimedWord], judged: &Judged) -> Valu
 }
 
 /// How a replay ends.
-pub fn judged_exit(judged: &Judged) -> Exit {
+pub fn judged_exit(one: &GridModel, judged: &Judged) -> Exit {
     let positive = [judged.fail, judged.desired].contains(&Some(Verdict::Positive));
     match judged.runs.iter().all(|run| run.in_model.complete) {
         false => Exit::Negative,
-        true if positive => Exit::Success,
+        true if positive || one.purpose.is_none() => Exit::Success,
         true => Exit::Inconclusive,
     }
 }

@@ -346,3 +346,93 @@ fn test_makes_test_cases_of_words_and_runs_them() {
     let run = tioga(&folder, "synth @switch-purpose/sw5 --granularity 1/2");
     assert!(run.code == 2 && run.err.contains("--method"), "{}", run.err);
 }
+
+/// Without a purpose, runs are compared with the model alone.
+#[test]
+fn runs_are_replayed_without_a_purpose() {
+    let folder = Folder::new("grid-replay-alone");
+    folder.write("runs.txt", "on 5 off\n3 on 5 off\n");
+    let run = folder.tioga(&["grid", "replay", "@switch/sw5", "runs.txt"], "");
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    let expected = "on 5 off\n  conforms to the model\n  ends in q0\n3 on 5 off\n  conforms to the model\n  ends in q0\n";
+    assert_eq!(run.out, expected);
+    folder.write("runs.txt", "on 6 off\n");
+    let run = folder.tioga(&["grid", "replay", "@switch/sw5", "runs.txt"], "");
+    assert_eq!(run.code, 1, "{}", run.out);
+    assert!(run.out.contains("does not conform: after `on`, `6` is not possible"), "{}", run.out);
+}
+
+/// An action of the interface that no edge of the model carries is not possible; another one is a mistake in the run.
+#[test]
+fn actions_that_no_edge_carries_are_judged() {
+    let folder = Folder::new("grid-replay-unused");
+    let model = "input on; output off, bang(int[0, 9] loud);
+automaton Lamp {
+  clock c;
+  init location dark;
+  location bright invariant c <= 5;
+  dark -> bright : on? do c = 0;
+  bright -> dark : off! when c == 5;
+}
+purpose Bang {
+  init location s0;
+  fail location s1;
+  s0 -> s1 : bang(loud)!;
+}
+purpose Twice {
+  init location t0;
+  location t1;
+  fail location t2;
+  t0 -> t1 : on?;
+  t1 -> t2 : off!;
+}
+";
+    folder.write("lamp.tioga", model);
+    folder.write("runs.txt", "on 2 bang(3)\n");
+    for purpose in ["Bang", "Twice"] {
+        let run = folder.tioga(&["grid", "replay", "lamp.tioga", "-p", purpose, "runs.txt"], "");
+        assert_eq!(run.code, 1, "{purpose}: {}{}", run.out, run.err);
+        let wrong = "does not conform: after `on 2`, `bang(3)` is not possible";
+        assert!(run.out.contains(wrong), "{purpose}: {}", run.out);
+        let on_grid = ["grid", "replay", "lamp.tioga", "-p", purpose, "runs.txt", "--on-grid"];
+        let run = folder.tioga(&on_grid, "");
+        assert_eq!(run.code, 1, "{purpose}: {}{}", run.out, run.err);
+    }
+    for (runs, message) in
+        [("on boom\n", "there is no action `boom`"), ("bang\n", "`bang` carries 1 values, not 0")]
+    {
+        folder.write("runs.txt", runs);
+        let run = folder.tioga(&["grid", "replay", "lamp.tioga", "-p", "Twice", "runs.txt"], "");
+        assert_eq!(run.code, 2, "{}", run.out);
+        assert!(run.err.contains(message), "{}", run.err);
+    }
+}
+
+/// Table 1 of BON09 (chapter 3): the locations of the product with their invariants.
+#[test]
+fn the_product_with_a_purpose_is_printed() {
+    let folder = Folder::new("grid-product");
+    let run = folder.tioga(&["grid", "product", "@switch-purpose/sw5"], "");
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    let lines: Vec<&str> = run.out.lines().collect();
+    assert!(lines[0].ends_with(": 6 locations, 9 edges"), "{}", run.out);
+    assert_eq!(lines.len(), 1 + 6 + 9);
+    let invariant = |name: &str| {
+        let start = format!("{name}: ");
+        let found = lines.iter().find_map(|line| line.strip_prefix(&start));
+        let mut parts: Vec<String> = found
+            .unwrap_or_else(|| panic!("no {name} in {}", run.out))
+            .split([',', '&'])
+            .map(|part| part.trim().to_owned())
+            .filter(|part| !part.is_empty())
+            .collect();
+        parts.sort_unstable();
+        parts
+    };
+    assert_eq!(invariant("(q1,s1)"), ["OnOnOff.d <= 5", "Switch.c <= 5"]);
+    assert_eq!(invariant("(q1,s2)"), ["OnOnOff.d <= 10", "Switch.c <= 5"]);
+    assert!(invariant("(q0,s3)").contains(&"fail".to_owned()));
+    let json = ["--format", "json", "grid", "product", "@switch-purpose/sw5"];
+    let result = folder.tioga(&json, "").json();
+    assert_eq!(result["result"]["edges"].as_array().unwrap().len(), 9);
+}

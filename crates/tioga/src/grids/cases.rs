@@ -150,6 +150,7 @@ pub(crate) fn timed_case(
         clocks,
         own_moves: Vec::new(),
         runs: None,
+        patience: None,
         walk: None,
         inputs,
         outputs,

@@ -6,7 +6,8 @@ mod words;
 use serde_json::json;
 use tioga::Failure;
 use tioga::grids::{
-    count_words, grid_advice, grid_model, judge, read_words, test_supports, word_graph,
+    count_words, grid_advice, grid_model, grid_purpose, judge, read_words, test_supports,
+    word_graph,
 };
 use tioga::texts::{read_file, read_stdin};
 use tioga_base::Diagnostic;
@@ -14,12 +15,12 @@ use tioga_grids::{Ends, SupportOptions, TimedWord, dot, replay_on};
 
 use crate::args::{
     GridArgs, GridBuildArgs, GridCommand, GridCountArgs, GridInfoArgs, GridObserveArgs,
-    GridReplayArgs,
+    GridProductArgs, GridReplayArgs,
 };
 use crate::exit::{Exit, Stop};
 use crate::output::Session;
 use crate::text::grid as text;
-use opened::{built, opened};
+use opened::{Unnamed, built, opened};
 
 /// The most states of a grid that is drawn.
 const DRAWN_STATES: usize = 5000;
@@ -29,6 +30,7 @@ pub fn run(args: &GridArgs, session: &mut Session) -> Result<Exit, Stop> {
     match &args.command {
         GridCommand::Info(args) => info(args, session),
         GridCommand::Build(args) => build(args, session),
+        GridCommand::Product(args) => product(args, session),
         GridCommand::Words(args) => words::run(args, session),
         GridCommand::Count(args) => count(args, session),
         GridCommand::Observe(args) => observe(args, session),
@@ -37,7 +39,7 @@ pub fn run(args: &GridArgs, session: &mut Session) -> Result<Exit, Stop> {
 }
 
 fn info(args: &GridInfoArgs, session: &mut Session) -> Result<Exit, Stop> {
-    let (_, one, grid) = built(&args.grid, false, Ends::Expanded, session)?;
+    let (_, one, grid) = built(&args.grid, Unnamed::Ignored, Ends::Expanded, session)?;
     let advice = grid_advice(&one.product, &args.grid.fineness.options())?;
     session.print(&text::info(&one, &grid, &advice))?;
     session.set_result(text::info_json(&one, &grid, &advice));
@@ -46,7 +48,7 @@ fn info(args: &GridInfoArgs, session: &mut Session) -> Result<Exit, Stop> {
 
 fn build(args: &GridBuildArgs, session: &mut Session) -> Result<Exit, Stop> {
     let ends = if args.final_ends { Ends::Final } else { Ends::Expanded };
-    let (_, _, grid) = built(&args.grid, false, ends, session)?;
+    let (_, _, grid) = built(&args.grid, Unnamed::Ignored, ends, session)?;
     if grid.state_count() > DRAWN_STATES {
         let message = format!(
             "the grid has {} states, too many for a graph of at most {DRAWN_STATES}",
@@ -67,8 +69,17 @@ fn build(args: &GridBuildArgs, session: &mut Session) -> Result<Exit, Stop> {
     Ok(Exit::Success)
 }
 
+fn product(args: &GridProductArgs, session: &mut Session) -> Result<Exit, Stop> {
+    let loaded = session.read(&args.model)?;
+    let purpose = grid_purpose(&loaded.model, args.purpose.as_deref())?;
+    let one = grid_model(&loaded.model, Some(&purpose))?;
+    session.print(&text::product(&one.product))?;
+    session.set_result(text::product_json(&one.product));
+    Ok(Exit::Success)
+}
+
 fn count(args: &GridCountArgs, session: &mut Session) -> Result<Exit, Stop> {
-    let (_, _, grid) = built(&args.grid, true, Ends::Expanded, session)?;
+    let (_, _, grid) = built(&args.grid, Unnamed::Needed, Ends::Expanded, session)?;
     let mut effort = session.effort(args.grid.memory.limits(args.grid.timeout));
     let graph = word_graph(&grid, &args.which.wanted(), u64::MAX, &mut effort)?;
     let number = count_words(&graph, args.which.criterion(), args.max_steps, &mut effort);
@@ -114,16 +125,16 @@ fn observe(args: &GridObserveArgs, session: &mut Session) -> Result<Exit, Stop> 
 }
 
 fn replay(args: &GridReplayArgs, session: &mut Session) -> Result<Exit, Stop> {
-    let (_, one) = opened(&args.grid, true, session)?;
+    let (_, one) = opened(&args.grid, Unnamed::Taken, session)?;
     let lines = match args.runs.as_os_str() == "-" {
         true => read_stdin(&mut session.texts)?,
         false => read_file(&mut session.texts, &args.runs)?,
     };
     let runs = read_words(&lines)?;
-    // Unknown actions and numbers of values are errors in the runs, and said so before anything is judged.
+    // Undeclared actions and numbers of values are errors in the runs, and said so before anything is judged.
     let mut judged = judge(&one, &runs)?;
     if args.on_grid {
-        let (_, _, grid) = built(&args.grid, true, Ends::Expanded, session)?;
+        let (_, _, grid) = built(&args.grid, Unnamed::Taken, Ends::Expanded, session)?;
         for (run, judged) in runs.iter().zip(&mut judged.runs) {
             let (on_grid, _) = replay_on(&grid, run)
                 .map_err(|error| Diagnostic::global("bad-word", error.to_string()))?;
@@ -134,5 +145,5 @@ fn replay(args: &GridReplayArgs, session: &mut Session) -> Result<Exit, Stop> {
     }
     session.print(&text::judged(&one, &runs, &judged))?;
     session.set_result(text::judged_json(&one, &runs, &judged));
-    Ok(text::judged_exit(&judged))
+    Ok(text::judged_exit(&one, &judged))
 }

@@ -1,6 +1,8 @@
 //! The grid that a command is about.
 
-use tioga::grids::{GridModel, build_grid, grid_model, grid_purpose, grid_resolution, hidden};
+use tioga::grids::{
+    GridModel, build_grid, grid_model, grid_purpose, grid_purposes, grid_resolution, hidden,
+};
 use tioga::{Cause, Failure, Loaded};
 use tioga_base::Diagnostics;
 use tioga_grids::{Ends, GridAutomaton};
@@ -10,17 +12,31 @@ use crate::exit::Stop;
 use crate::output::Session;
 use crate::text::grid as text;
 
-/// Reads the model and takes its product with the purpose, if there is one or one is needed.
+/// Whether a command takes a purpose that no option names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unnamed {
+    /// The only one of the model; there must be one.
+    Needed,
+    /// The only one of the model, if it has purposes for grids.
+    Taken,
+    /// None: the model alone is the subject.
+    Ignored,
+}
+
+/// Reads the model and takes its product with the purpose, if there is one.
 pub fn opened(
     args: &OneGridArgs,
-    needed: bool,
+    unnamed: Unnamed,
     session: &mut Session,
 ) -> Result<(Loaded, GridModel), Stop> {
     let loaded = session.read(&args.model)?;
-    let purpose = match (needed, &args.purpose) {
-        (true, asked) => Some(grid_purpose(&loaded.model, asked.as_deref())?),
-        (false, asked) => asked.clone(),
+    let asked = args.purpose.as_deref();
+    let takes = match unnamed {
+        Unnamed::Needed => true,
+        Unnamed::Taken => asked.is_some() || !grid_purposes(&loaded.model).is_empty(),
+        Unnamed::Ignored => asked.is_some(),
     };
+    let purpose = takes.then(|| grid_purpose(&loaded.model, asked)).transpose()?;
     let one = grid_model(&loaded.model, purpose.as_deref())?;
     for left_out in &one.product.left_out {
         let message = format!("the grid leaves out {left_out}");
@@ -32,11 +48,11 @@ pub fn opened(
 /// Builds the grid, and warns of what it hides.
 pub fn built(
     args: &OneGridArgs,
-    needed: bool,
+    unnamed: Unnamed,
     ends: Ends,
     session: &mut Session,
 ) -> Result<(Loaded, GridModel, GridAutomaton), Stop> {
-    let (loaded, one) = opened(args, needed, session)?;
+    let (loaded, one) = opened(args, unnamed, session)?;
     let resolution = grid_resolution(&one.product, &args.fineness.options())?;
     let mut effort = session.effort(args.memory.limits(args.timeout));
     let grid = build_grid(&one.product, &resolution, ends, args.max_states, &mut effort)

@@ -10,7 +10,7 @@ use tioga_grids::words::{Way, WordGraph, Words};
 use tioga_grids::{Ends, GridAutomaton, TimedWord};
 use tioga_testcase::Suite;
 
-use super::opened::{built, more_states, opened};
+use super::opened::{Unnamed, built, more_states, opened};
 use crate::args::GridWordsArgs;
 use crate::exit::{Exit, Stop};
 use crate::list_file::ListFile;
@@ -25,7 +25,7 @@ pub fn run(args: &GridWordsArgs, session: &mut Session) -> Result<Exit, Stop> {
     if args.out.is_some() {
         return suite(args, session);
     }
-    let (_, one, grid) = built(&args.grid, true, Ends::Expanded, session)?;
+    let (_, one, grid) = built(&args.grid, Unnamed::Needed, Ends::Expanded, session)?;
     let mut effort = session.effort(args.grid.memory.limits(args.grid.timeout));
     let graph = word_graph(&grid, &args.which.wanted(), u64::MAX, &mut effort)?;
     let cancel = effort.cancel.clone();
@@ -108,7 +108,7 @@ impl Listed<'_> {
 /// Writes test cases of the words.
 fn suite(args: &GridWordsArgs, session: &mut Session) -> Result<Exit, Stop> {
     let Some(path) = &args.out else { return Ok(Exit::Success) };
-    let (loaded, one) = opened(&args.grid, true, session)?;
+    let (loaded, one) = opened(&args.grid, Unnamed::Needed, session)?;
     let frame = json!(Suite::of_model(loaded.source.clone(), Vec::new()));
     let mut file = ListFile::begin(session, path, &frame, "cases")?;
     let options = GridSuiteOptions {
