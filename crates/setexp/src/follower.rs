@@ -9,17 +9,16 @@
 use std::collections::BTreeMap;
 
 use tioga_base::{Moment, Rational};
-use tioga_terms::{Assignment, Formula, Names, SymbolId, Term};
+use tioga_terms::{Formula, Names, SymbolId, Term};
 
 use crate::determinize::{NodeId, ObservableStep, Programmed};
 use crate::error::Refusal;
-use crate::game::Choice;
 use crate::graph::Verdict;
 use crate::message::Message;
 use crate::pending::{Pending, expirations, next_sets};
 use crate::script::Script;
 use crate::setexp::Expiration;
-use crate::solver::{Solver, possible, values};
+use crate::solver::{Solver, possible};
 use crate::tiosa::{ActionId, Kind};
 
 /// How many explanations are followed, at most.
@@ -37,18 +36,7 @@ pub struct Explanation {
     /// What is programmed.
     pub pending: Vec<Pending>,
     /// No later event came before this.
-    since: Rational,
-}
-
-/// What to do, by the script.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Advice {
-    /// Send this, before the next expiration.
-    Send(Message),
-    /// Send this at the instant of the next expiration.
-    SendAt(Message),
-    /// Wait.
-    Wait,
+    pub(crate) since: Rational,
 }
 
 /// A verdict with its reason.
@@ -59,7 +47,7 @@ pub type Judged = (Verdict, String);
 pub struct ScriptFollower<'s> {
     pub(crate) script: &'s Script,
     constants: BTreeMap<SymbolId, Rational>,
-    explanations: Vec<Explanation>,
+    pub(crate) explanations: Vec<Explanation>,
     /// The explanations before the expirations of an instant at which a message may still come.
     aside: Option<(Rational, Vec<Explanation>)>,
     /// An input that the specification leaves open for some values of constants that are not known: after
@@ -72,7 +60,7 @@ pub struct ScriptFollower<'s> {
     /// Whether a clock may have reached a threshold at the instant of the last message.
     expired: bool,
     /// Numbers that values are compared with.
-    numbers: Vec<Rational>,
+    pub(crate) numbers: Vec<Rational>,
 }
 
 impl<'s> ScriptFollower<'s> {
@@ -138,85 +126,6 @@ impl<'s> ScriptFollower<'s> {
         let open = self.explanations.iter().filter(|one| self.is_open(one));
         let next = open.filter_map(|one| one.pending.iter().map(|pending| pending.latest).min());
         next.min()
-    }
-
-    /// What to do, and with which values; `random` gives numbers below its argument.
-    pub fn advice(
-        &self,
-        solver: &mut dyn Solver,
-        random: &mut dyn FnMut(u64) -> u64,
-    ) -> Result<Advice, Refusal> {
-        let symbols = &self.script.symbols;
-        let Some(from) = self.explanations.iter().find(|one| self.is_open(one)) else {
-            return Ok(Advice::Wait);
-        };
-        for advised in &self.script.nodes[from.node].advice {
-            let here = self.within(from, &advised.reached, None, &[])?;
-            if !possible(solver, symbols, &here)? {
-                continue;
-            }
-            let (position, at_once) = match advised.choice {
-                Choice::Wait => return Ok(Advice::Wait),
-                Choice::Send(position) => (position, true),
-                Choice::SendAt(position) => (position, false),
-            };
-            let step = &self.script.steps[position];
-            let when = self.within(from, &advised.when, None, &[])?;
-            let (Some(found), Some(action)) = (values(solver, symbols, &when)?, step.action) else {
-                continue;
-            };
-            let message = self.chosen(action, &when, &found, solver, random)?;
-            return Ok(if at_once { Advice::Send(message) } else { Advice::SendAt(message) });
-        }
-        Ok(Advice::Wait)
-    }
-
-    /// A message with values that make a condition hold: those found, or others near them or far away.
-    fn chosen(
-        &self,
-        action: ActionId,
-        when: &Formula,
-        found: &Assignment,
-        solver: &mut dyn Solver,
-        random: &mut dyn FnMut(u64) -> u64,
-    ) -> Result<Message, Refusal> {
-        let symbols = &self.script.symbols;
-        let mut when = when.clone();
-        let mut found = found.clone();
-        for parameter in &self.script.actions[action].parameters {
-            let symbol = &symbols[*parameter];
-            let least = symbol.low.filter(|low| *low > 0).unwrap_or(0);
-            let plain = Rational::integer(least.min(symbol.high.unwrap_or(i64::MAX)));
-            let first = found.get(*parameter).unwrap_or(plain);
-            // As found, an end of the range or far away, near, or near to what values are compared with.
-            let mut ahead = |most: u64| i64::try_from(random(most)).unwrap_or(0);
-            let far = 1 + ahead(1000);
-            let compared = usize::try_from(ahead(self.numbers.len().max(1) as u64)).unwrap_or(0);
-            let compared = self.numbers.get(compared).copied().unwrap_or(first);
-            let other = match ahead(9) {
-                0 => Some(first),
-                1 => symbol.low.map(Rational::integer).or(first.sub(Rational::integer(far)).ok()),
-                2 => symbol.high.map(Rational::integer).or(first.add(Rational::integer(far)).ok()),
-                3 => first.add(Rational::integer(far)).ok(),
-                4 | 5 => first.add(Rational::integer(ahead(5) - 2)).ok(),
-                _ => compared.add(Rational::integer(ahead(3) - 1)).ok(),
-            };
-            let is = |value: Rational| {
-                Formula::equal(symbols, &Term::symbol(*parameter), &Term::number(value))
-            };
-            let mut value = first;
-            if let Some(other) = other.filter(|value| self.script.is_in_range(*parameter, *value)) {
-                let wanted = when.clone().and(is(other)?);
-                if let Some(more) = values(solver, symbols, &wanted)? {
-                    (value, found) = (other, more);
-                }
-            }
-            when = when.and(is(value)?);
-            found.set(*parameter, value);
-        }
-        let parameters = &self.script.actions[action].parameters;
-        let values = parameters.iter().filter_map(|one| found.get(*one)).collect();
-        Ok(Message { action: self.script.actions[action].name.clone(), values })
     }
 
     /// An input was sent.

@@ -23,6 +23,7 @@ mod read;
 mod reasons;
 mod reduce;
 mod script;
+mod sending;
 mod setexp;
 mod simulated;
 mod solver;
@@ -40,7 +41,7 @@ pub use complete::{
 };
 pub use determinize::{Member, Node, NodeId, ObservableGraph, ObservableStep, Programmed};
 pub use error::Refusal;
-pub use follower::{Advice, Explanation, Judged, ScriptFollower};
+pub use follower::{Explanation, Judged, ScriptFollower};
 pub use game::{Choice, Game, Layer, Wins};
 pub use graph::{Failure, GraphNode, Role, TestGraph, Verdict};
 pub use knowledge::{knowledge, pruned};
@@ -50,6 +51,7 @@ pub use product::product;
 pub use projection::{Projection, Seen, Silent, Store};
 pub use read::{Given, Read, read};
 pub use script::{Advised, Script, ScriptNode};
+pub use sending::Advice;
 pub use setexp::{
     Expiration, Set, SetExp, SetExpState, SetExpTransition, StateId, expiration_text, hold, order,
     set_text,

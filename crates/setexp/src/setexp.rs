@@ -58,7 +58,8 @@ pub struct Expiration {
     pub threshold: Term,
 }
 
-/// A clock is reset and expirations are programmed, in order; the earlier ones are cancelled.
+/// A clock is reset and expirations are programmed, in order; the earlier ones are cancelled. Without thresholds,
+/// they are only cancelled.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Set {
     /// The clock.
@@ -128,7 +129,7 @@ pub fn expiration_text(tiosa: &Tiosa, expiration: &Expiration) -> String {
     format!("Exp({}, {threshold})", tiosa.clocks[expiration.clock])
 }
 
-/// `Set(c1, 2, 3)`
+/// `Set(c1, 2, 3)`, or `Set(c1)` where nothing is programmed
 pub fn set_text(tiosa: &Tiosa, set: &Set) -> String {
     let mut text = format!("Set({}", tiosa.clocks[set.clock]);
     for threshold in &set.thresholds {

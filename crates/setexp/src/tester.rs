@@ -6,10 +6,11 @@ use tioga_base::{Moment, Rational};
 use tioga_terms::SymbolId;
 
 use crate::error::Refusal;
-use crate::follower::{Advice, ScriptFollower};
+use crate::follower::ScriptFollower;
 use crate::graph::Verdict;
 use crate::message::Message;
 use crate::script::Script;
+use crate::sending::Advice;
 use crate::solver::Solver;
 
 /// A system under test, in the time of the tester.

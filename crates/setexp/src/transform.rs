@@ -166,7 +166,8 @@ impl<'a> Builder<'a> {
             let thresholds: Vec<_> = self.thresholds.programmed(edge, *clock).into_iter().collect();
             let new = thresholds.iter().cloned();
             pending.extend(new.map(|threshold| Expiration { clock: *clock, threshold }));
-            if !thresholds.is_empty() {
+            // Without thresholds, the action still cancels what is pending.
+            if !thresholds.is_empty() || rest.iter().any(|one| one.clock == *clock) {
                 sets.push(Set { clock: *clock, thresholds });
             }
         }

@@ -7,6 +7,7 @@ mod figures;
 mod growth;
 mod khoumsi;
 mod proposition_4_1;
+mod resets;
 mod scripts;
 mod sptg;
 mod stages;
