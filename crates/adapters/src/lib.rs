@@ -53,7 +53,6 @@ mod tron;
 mod tron_line;
 #[cfg(unix)]
 mod tron_virtual;
-mod turns;
 #[cfg(unix)]
 mod virtual_clock;
 #[cfg(unix)]
@@ -70,4 +69,3 @@ pub use protocol::{Protocol, TimeBase};
 pub use scheduling_delay::{LongestDelays, SchedulingDelay, SchedulingDelays};
 pub use system::{Heard, Ignored, System};
 pub use system_ref::SystemRef;
-pub use turns::Turns;

@@ -13,17 +13,16 @@
 use std::sync::{Arc, Mutex};
 
 use serde::{Deserialize, Serialize};
-use tioga_base::{Cancel, Moment, Overflow, Rational};
+use tioga_base::{Cancel, Moment, Rational};
 use tioga_concrete::{
-    Allowed, Chance, Choice, Error, Interval, Observable, Semantics, State, TraceEvent, label_of,
-    observable, rational_values,
+    Allowed, Chance, Choice, Error, Fairness, Interval, Observable, Semantics, State, TraceEvent,
+    label_of, observable, rational_values,
 };
-use tioga_model::{MaximalConstant, Model, Step, StepLabel, maximal_constants};
+use tioga_model::{Model, Step, StepLabel};
 use tioga_testcase::Action;
 
 use crate::fault::{Fault, FaultKind};
 use crate::system::{Heard, Ignored, System};
-use crate::turns::Turns;
 
 /// How a model resolves its choices.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
@@ -39,9 +38,7 @@ pub enum Policy {
     Eager,
     /// Whatever the test does not hope for; if there is nothing else, as late as possible.
     Hostile,
-    /// Everything in turn: in each discrete state every step before any is taken again, and one turn to
-    /// let the moments of all steps pass where time may pass beyond them. Never silent for ever where a
-    /// step stays possible.
+    /// Everything in turn, see [`Fairness`]. Never silent for ever where a step stays possible.
     Fair,
 }
 
@@ -64,7 +61,7 @@ impl Policy {
 /// Of so many decisions in a state that may stay silent for ever, one is to stay silent.
 const SILENCES: usize = 8;
 
-/// How long a step may take at most where the model sets no bound.
+/// How long a random step may take at most where the model sets no bound, unless its constants are larger.
 const HORIZON: Rational = Rational::integer(10);
 
 /// How many internal steps may happen at one moment.
@@ -87,10 +84,8 @@ pub struct ModelSystem<'m> {
     state: Option<State>,
     policy: Policy,
     chance: Chance,
-    /// What a fair system did where.
-    turns: Turns,
-    /// The largest constant that clocks are compared with.
-    largest: Rational,
+    /// The choices of a fair system, and the moments of any other.
+    fairness: Fairness,
     now: Rational,
     /// What happens next, and when; nothing if nothing does.
     decided: Option<Option<(Rational, Step)>>,
@@ -117,8 +112,7 @@ impl<'m> ModelSystem<'m> {
             state: None,
             policy,
             chance: Chance::new(0),
-            turns: Turns::default(),
-            largest: largest_constant(model),
+            fairness: Fairness::new(model),
             now: Rational::ZERO,
             decided: None,
             yields: false,
@@ -150,7 +144,7 @@ impl<'m> ModelSystem<'m> {
         let own = &options.choices[..];
         let chosen = match self.policy {
             _ if own.is_empty() => None,
-            Policy::Random => self.any(&options)?,
+            Policy::Random => self.any(&state, &options)?,
             Policy::Fair => self.in_turn(&state, &options)?,
             Policy::Eager => earliest(own.iter()),
             Policy::Lazy => latest(&options),
@@ -176,43 +170,26 @@ impl<'m> ModelSystem<'m> {
     }
 
     /// Any of the steps at any moment, or none where nothing forces one.
-    fn any(&mut self, options: &Allowed) -> Result<Option<(Rational, Step)>, Error> {
+    fn any(&mut self, state: &State, options: &Allowed) -> Result<Option<(Rational, Step)>, Error> {
         let own = &options.choices;
         if options.delays.upper().is_none() && self.chance.position(SILENCES) == 0 {
             return Ok(None);
         }
         let Choice { step, windows } = &own[self.chance.position(own.len())];
-        let parts = windows.parts();
-        let part = parts[self.chance.position(parts.len())];
-        let moment = self.chance.moment(self.model().scale, &part, HORIZON)?;
+        let moment = self.fairness.moment(state, windows, HORIZON, &mut self.chance)?;
         Ok(moment.map(|delay| (delay, step.clone())))
     }
 
-    /// The step whose turn it is, at any moment of its window; or none, to let the windows pass. Where
-    /// nothing bounds a window, the step comes before as much time has passed as the model's largest
-    /// constant, so that a tester with the usual patience hears it.
+    /// The step whose turn it is; or none, to let the windows pass.
     fn in_turn(
         &mut self,
         state: &State,
         options: &Allowed,
     ) -> Result<Option<(Rational, Step)>, Error> {
+        let may_let_pass = self.may_let_pass(state, options)?;
         let own = &options.choices;
-        let mut choices: Vec<Option<&Step>> = own.iter().map(|one| Some(&one.step)).collect();
-        if self.may_let_pass(state, options)? {
-            choices.push(None);
-        }
-        let chosen = self.turns.next(&state.discrete, &choices, &mut self.chance);
-        let Some(Choice { step, windows }) = own.get(chosen) else {
-            self.turns.took(&state.discrete, None);
-            return Ok(None);
-        };
-        let parts = windows.parts();
-        let part = parts[self.chance.position(parts.len())];
-        let scale = self.model().scale;
-        let finest = Rational::new(1, scale.checked_mul(2).ok_or(Overflow)?)?;
-        let horizon = self.largest.sub(finest)?;
-        let moment = self.chance.moment(scale, &part, horizon)?;
-        Ok(moment.map(|delay| (delay, step.clone())))
+        let chosen = self.fairness.choose(state, own, may_let_pass, &mut self.chance)?;
+        Ok(chosen.map(|(choice, delay)| (delay, own[choice].step.clone())))
     }
 
     /// Whether time may pass beyond all steps of the system: it may for ever, or the tester can act then.
@@ -292,11 +269,6 @@ impl<'m> ModelSystem<'m> {
             };
             at_once = if at > self.now { 1 } else { at_once + 1 };
             self.pass(at)?;
-            if self.policy == Policy::Fair
-                && let Some(state) = &self.state
-            {
-                self.turns.took(&state.discrete, Some(&step));
-            }
             self.take(&step)?;
             if self.cancel.is_cancelled() {
                 return Ok(Some(Heard::Nothing { now: Moment::exactly(self.now) }));
@@ -312,7 +284,7 @@ impl<'m> ModelSystem<'m> {
 impl System for ModelSystem<'_> {
     fn begin(&mut self, seed: u64) -> Result<(), Fault> {
         self.chance = Chance::new(seed);
-        self.turns = Turns::default();
+        self.fairness.begin();
         self.now = Rational::ZERO;
         (self.decided, self.owes) = (None, None);
         (self.ignored, self.stopped) = (None, None);
@@ -410,16 +382,6 @@ fn supplied(model: &Model, input: &Action) -> Option<Observable> {
     let values: Option<Vec<Rational>> =
         input.values.iter().map(|value| value.parse().ok()).collect();
     observable(model, &TraceEvent::Input(input.channel.clone(), values?)).ok()?
-}
-
-/// The largest bound of a clock that is known, but one time unit at least.
-fn largest_constant(model: &Model) -> Rational {
-    let constants = maximal_constants(model);
-    let known = constants.iter().filter_map(|constant| match constant {
-        MaximalConstant::Known(value) => Some(*value),
-        MaximalConstant::None | MaximalConstant::Unknown(_) => None,
-    });
-    known.max().unwrap_or(Rational::ONE).max(Rational::ONE)
 }
 
 fn earliest<'c>(own: impl Iterator<Item = &'c Choice>) -> Option<(Rational, Step)> {

@@ -9,6 +9,7 @@
 //! Time is in written time units: clock constants of the model divided by its scale.
 
 mod chance;
+mod fair;
 mod interval;
 mod observable;
 mod observe;
@@ -23,6 +24,7 @@ mod walk;
 mod windows;
 
 pub use chance::Chance;
+pub use fair::Fairness;
 pub use interval::{Interval, Intervals};
 pub use observable::{Observable, Observed};
 pub use observe::{Observer, after};

@@ -9,6 +9,8 @@
 //! For avoiding: where danger lies ahead and an input leads away, it is played at once; elsewhere
 //! the tester waits.
 
+use std::collections::BTreeMap;
+
 use tioga_base::Id;
 use tioga_model::{ClockBound, ClockConjunction, ClockId, Control, Objective};
 use tioga_testcase::{Advice, Level, Rank, RankTable, Ranked, Rule};
@@ -32,22 +34,29 @@ impl Solution<'_> {
     /// Ranks and rules of all nodes, independent of zones and of this solver.
     pub fn table(&self) -> RankTable {
         let arena = &self.game.arena;
-        let places =
-            arena.ids().filter(|node| !self.levels[node.index()].is_empty() || self.avoids());
-        let places = places.map(|node| {
-            let levels = self.levels[node.index()]
-                .iter()
-                .map(|(rank, set)| Level { rank, zones: conjunctions(set) })
-                .collect();
-            let rules = self.rules(node).into_iter().map(|rule| Rule {
-                rank: rule.rank,
-                zones: conjunctions(&rule.set),
-                advice: rule.advice,
-            });
-            (arena.state(node), Ranked { levels, rules: rules.collect() })
+        let places = arena.ids().filter_map(|node| Some((arena.state(node), self.ranked(node)?)));
+        RankTable { places: places.collect(), ..self.empty_table() }
+    }
+
+    /// The table without any node.
+    pub fn empty_table(&self) -> RankTable {
+        let (terms, complete) = (self.game.terms().clone(), self.complete);
+        RankTable { terms, complete, places: BTreeMap::new() }
+    }
+
+    /// Ranks and rules of a node. `None` if it has none.
+    pub fn ranked(&self, node: NodeId) -> Option<Ranked> {
+        let levels = &self.levels[node.index()];
+        if levels.is_empty() && !self.avoids() {
+            return None;
+        }
+        let levels = levels.iter().map(|(rank, set)| Level { rank, zones: conjunctions(set) });
+        let rules = self.rules(node).into_iter().map(|rule| Rule {
+            rank: rule.rank,
+            zones: conjunctions(&rule.set),
+            advice: rule.advice,
         });
-        let places = places.collect();
-        RankTable { terms: self.game.terms().clone(), complete: self.complete, places }
+        Some(Ranked { levels: levels.collect(), rules: rules.collect() })
     }
 
     /// Whether the objective says what to avoid, so that the ranks are the system's.

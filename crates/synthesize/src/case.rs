@@ -29,7 +29,7 @@ pub struct About {
     pub restarts: bool,
     /// How it is run, if it is a random walk; then its choices are left open.
     pub walk: Option<Walk>,
-    /// How long a tree waits for an optional output, in units of `1 / scale`.
+    /// How long the tester waits for an optional output, in units of `1 / scale`.
     pub patience: i64,
 }
 
@@ -120,6 +120,7 @@ pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<
         outputs: actions(Side::System),
         own_moves: about.own_moves,
         runs: None,
+        patience: Some(about.patience),
         walk: about.walk,
         places,
         data: None,

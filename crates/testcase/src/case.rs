@@ -60,6 +60,11 @@ pub struct TestCase {
     /// walk says it itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runs: Option<NonZeroU32>,
+    /// How long the tester waits at most for an output that the system may leave out, in units of `1 / scale`;
+    /// derived from the constants of the model. Where it is missing, those of the test case decide.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0))]
+    pub patience: Option<i64>,
     /// How it is run, if it is a random walk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub walk: Option<Walk>,
@@ -110,6 +115,7 @@ impl TestCase {
             Some(grown) => *number = grown,
             None => fits = false,
         };
+        self.patience.iter_mut().for_each(&mut grow);
         if let Some(walk) = &mut self.walk {
             grow(&mut walk.longest_wait);
         }
@@ -164,6 +170,7 @@ impl TestCase {
             outputs,
             own_moves: Vec::new(),
             runs: None,
+            patience: None,
             walk: None,
             places: vec![place],
             data: None,
@@ -444,6 +451,22 @@ pub struct CaseRule {
     pub awaited: Vec<u32>,
 }
 
+/// Finite machines for which a suite is complete: each that passes all test cases is equivalent to the model.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "complete_for")]
+pub struct CompleteFor {
+    /// How many states they have at most.
+    pub states: u64,
+    /// How many different answers the words get at least among their states. Missing if nothing is assumed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
+    pub classes: Option<u64>,
+    /// The words of this assumption, as inputs separated by blanks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub words: Vec<String>,
+}
+
 /// Test cases in a file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -461,6 +484,9 @@ pub struct Suite {
     /// How often each test case is run, if its results against mutants depend on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeat: Option<NonZeroU64>,
+    /// The systems for which the suite is complete, if it is a complete suite of a finite machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub complete: Option<CompleteFor>,
     /// The test cases.
     pub cases: Vec<TestCase>,
 }
@@ -469,7 +495,7 @@ impl Suite {
     /// A suite of the present version, without its model.
     pub fn new(cases: Vec<TestCase>) -> Self {
         let (format, version) = ("tioga-suite".to_owned(), CASE_VERSION);
-        Self { format, version, model: None, repeat: None, cases }
+        Self { format, version, model: None, repeat: None, complete: None, cases }
     }
 
     /// A suite of the present version, made from this model.

@@ -13,6 +13,9 @@ impl TestCase {
         if self.places.is_empty() {
             return Some("it has no place to start in".to_owned());
         }
+        if self.patience.is_some_and(|patience| patience < 0) {
+            return Some("the tester cannot wait for less than no time".to_owned());
+        }
         if let Some(walk) = &self.walk {
             if self.shape != Shape::Automaton {
                 return Some("a random walk leaves all choices open".to_owned());

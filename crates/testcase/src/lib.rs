@@ -26,8 +26,8 @@ mod verdict;
 mod walk;
 
 pub use case::{
-    Action, CASE_VERSION, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, CaseZone, Judgement,
-    Luck, Origin, Shape, Suite, Summary, TestCase,
+    Action, CASE_VERSION, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, CaseZone, CompleteFor,
+    Judgement, Luck, Origin, Shape, Suite, Summary, TestCase,
 };
 pub use certain::CertainGoal;
 pub use data::{CaseData, CaseStore, CaseVariable, EdgeData};

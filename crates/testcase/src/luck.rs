@@ -4,10 +4,12 @@
 //! it whose next step the tester cannot enforce is a control loss; there, moves of the system that
 //! lead elsewhere must not come first.
 
-use crate::{Decision, Rank, RankTable, decide};
+use std::collections::BTreeSet;
+
+use crate::{Decision, Rank, RankTable, Ranked, decide};
 use tioga_base::Rational;
 use tioga_concrete::{Choice, Error, Semantics, State};
-use tioga_model::{ClockBound, Composer, Control, Step, Steps};
+use tioga_model::{ClockBound, Composer, Control, DiscreteState, Step, Steps};
 
 /// One step of the intended run.
 #[derive(Clone, PartialEq, Debug)]
@@ -27,10 +29,12 @@ pub struct Intended {
 /// How many steps of the intended run are followed.
 const LONGEST: usize = 10_000;
 
-/// The intended run from a state: until the objective is reached or the table has no entry.
+/// The intended run from a state: until the objective is reached or there are no ranks. `ranked` computes the ranks of a
+/// discrete state; it is asked once for each state on the run, and for those one step away, and the table keeps them.
 pub fn intended_run(
     semantics: &mut Semantics<'_>,
-    table: &RankTable,
+    table: &mut RankTable,
+    ranked: &mut dyn FnMut(&DiscreteState) -> Option<Ranked>,
     from: &State,
 ) -> Result<Vec<Intended>, Error> {
     let model = semantics.model();
@@ -38,8 +42,23 @@ pub fn intended_run(
     let mut steps = Steps::new();
     let mut state = from.clone();
     let mut run = Vec::new();
+    let mut asked = BTreeSet::new();
+    let mut ask = |table: &mut RankTable, state: &DiscreteState| {
+        if asked.insert(state.clone())
+            && let Some(ranked) = ranked(state)
+        {
+            table.places.insert(state.clone(), ranked);
+        }
+    };
     while run.len() < LONGEST {
         composer.steps(&state.discrete, &mut steps);
+        ask(table, &state.discrete);
+        for step in &steps.list {
+            if let Ok(applied) = composer.apply(&state.discrete, step) {
+                ask(table, &applied.target);
+            }
+        }
+        let table = &*table;
         let (rank, delay, step) = match decide(semantics, table, &state)? {
             Decision::Done | Decision::Astray => break,
             Decision::Play { rank, step } => {

@@ -40,14 +40,17 @@ pub(crate) struct Planner {
 
 impl Planner {
     /// Where the system may be silent for ever, the tester waits for `patience` after the last
-    /// moment that the test case tells from others; by default as long as a random walk says, and
-    /// otherwise as the largest constant of the test case.
+    /// moment that the test case tells from others; by default as long as a random walk or the test
+    /// case says, and otherwise as the largest constant of the test case.
     pub fn new(case: &TestCase, seed: u64, patience: Option<Rational>) -> Result<Self, Error> {
         let patience = match patience {
             Some(patience) => patience,
             None => match case.walk {
                 Some(walk) => Rational::new(walk.longest_wait, case.scale)?,
-                None => Follower::new(case).largest_constant()?.max(Rational::ONE),
+                None => match case.patience {
+                    Some(patience) => Rational::new(patience, case.scale)?,
+                    None => Follower::new(case).largest_constant()?.max(Rational::ONE),
+                },
             },
         };
         let mut chance = Chance::new(seed);

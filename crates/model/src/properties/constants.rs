@@ -3,7 +3,7 @@
 //! A comparison of two clocks counts for both. Bounds that depend on data count with their
 //! greatest absolute value over the data, if it can be enumerated.
 
-use tioga_base::{Cancel, Id, IdVec, Rational};
+use tioga_base::{Cancel, Id, IdVec, Overflow, Rational};
 
 use super::points::Points;
 use super::relax::constant_clocks;
@@ -51,6 +51,28 @@ pub fn maximal_constants(model: &Model) -> IdVec<ClockId, MaximalConstant> {
         }
     });
     constants.collect()
+}
+
+impl Model {
+    /// The largest constant that a clock is compared with and that is known, in written time units; 0 if
+    /// there is none.
+    pub fn largest_constant(&self) -> Rational {
+        let constants = maximal_constants(self);
+        let known = constants.iter().filter_map(|constant| match constant {
+            MaximalConstant::Known(value) => Some(*value),
+            MaximalConstant::None | MaximalConstant::Unknown(_) => None,
+        });
+        known.max().unwrap_or(Rational::ZERO)
+    }
+
+    /// How long an optional output is waited for, in written time units: one unit beyond the largest
+    /// constant. When so much time has passed since the last event, no bound of the model is still ahead.
+    ///
+    /// # Errors
+    /// If the number becomes too large.
+    pub fn patience(&self) -> Result<Rational, Overflow> {
+        self.largest_constant().add(Rational::ONE)
+    }
 }
 
 struct Search {

@@ -222,6 +222,7 @@ mod tests {
             outputs: vec![action(&[]), action(&["1"])],
             own_moves: Vec::new(),
             runs: None,
+            patience: None,
             walk: None,
             places: Vec::new(),
             data: None,

@@ -46,6 +46,7 @@ fn case(invariant: CaseZone, urgent: Vec<CaseZone>, edges: Vec<CaseEdge>) -> Tes
         outputs: vec![action("answer")],
         own_moves: Vec::new(),
         runs: None,
+        patience: None,
         walk: None,
         places: vec![place],
         data: None,

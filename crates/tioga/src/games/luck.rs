@@ -2,7 +2,7 @@
 
 use tioga_concrete::{Record, Semantics, label_of, step_record};
 use tioga_games::{Root, Solution};
-use tioga_model::{Control, Model, Step};
+use tioga_model::{Control, DiscreteState, Model, Step};
 use tioga_testcase::{Intended, Luck, intended_run};
 
 use crate::DataView;
@@ -20,10 +20,12 @@ pub struct IntendedPlan {
 /// Follows the strategy of a solution, with a system that cooperates. With classes of data, the solution is one
 /// of the model over representatives, and the run is one of the model itself.
 pub fn plan(model: &Model, solution: &Solution<'_>, data: Option<&DataView>) -> IntendedPlan {
-    let table = solution.table();
+    let mut table = solution.empty_table();
     let mut semantics = Semantics::new(model);
     let Ok(initial) = semantics.initial() else { return IntendedPlan::default() };
-    let Ok(run) = intended_run(&mut semantics, &table, &initial) else {
+    // A table of all states may cost far more than the answer.
+    let mut ranked = |state: &DiscreteState| solution.ranked(solution.game.arena.find(state)?);
+    let Ok(run) = intended_run(&mut semantics, &mut table, &mut ranked, &initial) else {
         return IntendedPlan::default();
     };
     let risky = run.iter().filter(|step| !step.rank.is_controlled());

@@ -2,15 +2,14 @@
 
 use std::cmp::Reverse;
 
-use tioga_adapters::{Policy, Turns};
+use tioga_adapters::Policy;
 use tioga_base::Rational;
-use tioga_concrete::{Chance, Error};
-use tioga_model::Step;
+use tioga_concrete::{Chance, Error, Fairness};
 use tioga_testcase::{Concept, Rank, outcomes};
 
 use super::play::{Answer, End, Game, Intention, Round, earliest};
 
-/// How long a random system waits at most where nothing bounds the wait.
+/// How long a random system waits at most where nothing bounds the wait, unless constants are larger.
 const HORIZON: Rational = Rational::integer(10);
 
 /// The player of the system.
@@ -18,14 +17,14 @@ const HORIZON: Rational = Rational::integer(10);
 pub struct Opponent {
     kind: Policy,
     chance: Chance,
-    /// The steps that a fair system took, by state.
-    turns: Turns,
+    /// The choices of a fair system, and the moments of a random one; made with the first answer.
+    fairness: Option<Fairness>,
 }
 
 impl Opponent {
     /// An opponent; the seed decides the choices of a random or fair one.
     pub fn new(kind: Policy, seed: u64) -> Self {
-        Self { kind, chance: Chance::new(seed), turns: Turns::default() }
+        Self { kind, chance: Chance::new(seed), fairness: None }
     }
 
     /// One round, and how the game ends if it does: it is given up after the maximum of moves.
@@ -66,31 +65,22 @@ impl Opponent {
             return Ok(Some(Answer::GoOn));
         }
         let offer = self.chance.position(round.offers.len());
-        let parts = round.offers[offer].windows.parts();
-        let part = parts[self.chance.position(parts.len())];
-        let scale = game.semantics.model().scale;
-        let delay = self.chance.moment(scale, &part, HORIZON)?;
+        let (windows, chance) = (&round.offers[offer].windows, &mut self.chance);
+        let fairness = self.fairness.get_or_insert_with(|| Fairness::new(game.semantics.model()));
+        let delay = fairness.moment(&round.state, windows, HORIZON, chance)?;
         Ok(delay.map(|delay| Answer::Move { offer, delay }))
     }
-}
 
-impl Opponent {
-    /// Everything in turn: in each discrete state every move before any is made again, and one turn for
-    /// the tester to go on, unless it would wait without end.
+    /// As a fair system chooses. It may let the tester go on, unless the tester would wait without end.
     fn fair(&mut self, game: &Game<'_>, round: &Round) -> Result<Option<Answer>, Error> {
-        let mut choices: Vec<Option<&Step>> =
-            round.offers.iter().map(|offer| Some(&offer.step)).collect();
-        if !waits_without_end(round) {
-            choices.push(None);
-        }
-        let state = &round.state.discrete;
-        let chosen = self.turns.next(state, &choices, &mut self.chance);
-        self.turns.took(state, choices[chosen]);
-        let Some(offer) = round.offers.get(chosen) else { return Ok(Some(Answer::GoOn)) };
-        let parts = offer.windows.parts();
-        let part = parts[self.chance.position(parts.len())];
-        let delay = self.chance.moment(game.semantics.model().scale, &part, HORIZON)?;
-        Ok(delay.map(|delay| Answer::Move { offer: chosen, delay }))
+        let Round { state, offers, .. } = round;
+        let fairness = self.fairness.get_or_insert_with(|| Fairness::new(game.semantics.model()));
+        let may_let_pass = !waits_without_end(round);
+        let chosen = fairness.choose(state, offers, may_let_pass, &mut self.chance)?;
+        Ok(match chosen {
+            Some((offer, delay)) => Some(Answer::Move { offer, delay }),
+            None => may_let_pass.then_some(Answer::GoOn),
+        })
     }
 }
 

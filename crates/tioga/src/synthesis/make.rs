@@ -4,19 +4,20 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use tioga_base::{Cancel, Diagnostic, GivenTime, Rational};
+use tioga_base::{Cancel, Diagnostic, Rational};
 use tioga_certify::{CheckOptions, Error as CheckError, Flaw, check_case_of_view};
 use tioga_determinize::{Exactness, Loss, Subject, ViewGoal, determinize_auto};
 use tioga_explore::Limits;
 use tioga_games::{Root, SolveOptions, Standing};
 use tioga_model::{Model, Network, Objective, Predicate};
 use tioga_synthesize::{About, Error, MadeCase, test_case};
-use tioga_testcase::{CertainGoal, Concept, Scope, Terms, TestCase, Verdict, Walk};
+use tioga_testcase::{CertainGoal, Concept, Scope, Terms, TestCase, Verdict};
 
-use super::cover::{Covered, in_units as in_scale, largest_constant};
+use super::cover::Covered;
 use super::data::{classified, over_data};
 use super::goal::Goal;
 use super::marks::marked_query;
+use super::waits::{waiting, walk};
 use super::wanted::{Missed, SynthesisOptions, WhyMissed};
 use crate::data::DataView;
 use crate::failure::stopped;
@@ -24,7 +25,6 @@ use crate::games::{
     Observation, Question, is_plain, observation, observation_limits, plan, questions,
     require_observation, solved,
 };
-use crate::given::in_units;
 use crate::read::{validated, walking, with_purpose, within};
 use crate::{Effort, Failure, Loaded, ViewOptions, determinized};
 
@@ -451,7 +451,7 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
             certain: basis.certain.clone(),
             own_moves: basis.own_moves.clone(),
             walk: matches!(goal, Goal::Walk(_)).then(|| walk(&self.loaded.model)),
-            patience: patience(self.options.window, &basis.model)?,
+            patience: waiting(self.options.window, &self.loaded.model, &basis.model)?,
             ..About::default()
         })
     }
@@ -505,12 +505,6 @@ pub(crate) fn unused(name: String, used: impl Fn(&String) -> bool) -> String {
     }
     let mut numbered = (2..).map(|number: usize| format!("{name}-{number}"));
     numbered.find(|name| !used(name)).unwrap_or(name)
-}
-
-/// How a random walk of a model is run: once, and no wait is longer than the model has bounds to miss.
-fn walk(model: &Model) -> Walk {
-    let longest_wait = in_scale(model, largest_constant(model)) + model.scale;
-    Walk { runs: 1, longest_wait, online: false }
 }
 
 /// A random walk passes by what happened on the way, and not because something was reached.
@@ -575,20 +569,5 @@ fn check(
         }
         // What cannot be checked in little time is used all the same.
         Ok(_) | Err(_) => Ok(()),
-    }
-}
-
-/// How long a tree waits, in units of the model.
-fn patience(window: Option<GivenTime>, model: &Model) -> Result<i64, Failure> {
-    let largest = largest_constant(model);
-    let window = window.map(|given| in_units(given, model.time_unit)).transpose()?;
-    let window = window.map_or_else(|| largest.add(Rational::ONE), Ok);
-    let scaled = window.and_then(|window| window.mul(Rational::integer(model.scale)));
-    match scaled.ok().and_then(Rational::to_integer) {
-        Some(units) if units >= 0 => Ok(units),
-        _ => {
-            let message = "the window is not a multiple of the model's finest unit";
-            Err(Diagnostic::global("bad-time", message).into())
-        }
     }
 }

@@ -7,9 +7,10 @@ mod make;
 mod marks;
 mod purpose;
 mod synthesize;
+mod waits;
 mod wanted;
 
-pub use cover::{Cover, largest_constant};
+pub use cover::Cover;
 pub(crate) use cover::{Target, Way, covering, covering_on, targets};
 pub(crate) use goal::accepting;
 pub(crate) use make::{Unchecked, named, unused};

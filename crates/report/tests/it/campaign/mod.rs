@@ -124,6 +124,7 @@ pub fn lamp(name: &str, purpose: &str, inputs: &Action, outputs: [&Action; 2]) -
         outputs: vec![dim.clone(), off.clone()],
         own_moves: Vec::new(),
         runs: None,
+        patience: None,
         walk: None,
         places: vec![
             start,

@@ -1,10 +1,7 @@
 //! The edges of a model, as coverage looks at them.
 
 use tioga_base::Rational;
-use tioga_model::{
-    ChannelId, Direction, Edge, EdgeId, EdgePlace, Label, MaximalConstant, Model, ProcessId, Role,
-    maximal_constants,
-};
+use tioga_model::{ChannelId, Direction, Edge, EdgeId, EdgePlace, Label, Model, ProcessId, Role};
 use tioga_mutate::edge_text;
 
 /// Whether an edge does something at the interface.
@@ -60,16 +57,6 @@ pub(super) fn edge_words(model: &Model, (process, edge): EdgePlace) -> String {
     let same = body.edges.ids().filter(|other| edge_text(model, process, *other) == own).count();
     // Edges that differ in guards or updates only are told by their numbers.
     if same > 1 { format!("{own} ({edge})") } else { own }
-}
-
-/// The largest bound of a clock that is known.
-pub fn largest_constant(model: &Model) -> Rational {
-    let constants = maximal_constants(model);
-    let known = constants.iter().filter_map(|constant| match constant {
-        MaximalConstant::Known(value) => Some(*value),
-        MaximalConstant::None | MaximalConstant::Unknown(_) => None,
-    });
-    known.max().unwrap_or(Rational::ZERO)
 }
 
 /// A time in units of `1 / scale`, rounded up.

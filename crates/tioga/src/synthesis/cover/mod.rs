@@ -10,7 +10,6 @@ mod target;
 use tioga_model::{Direction, EdgePlace, Label, Milestone, Milestones, Model, Network, Role};
 
 pub(crate) use edges::in_units;
-pub use edges::largest_constant;
 use edges::{edge_words, is_visible, system_edges};
 use target::AND_THEN;
 pub(crate) use target::{Covered, Target, Way};

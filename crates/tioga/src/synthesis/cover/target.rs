@@ -6,7 +6,7 @@ use tioga_model::{
 
 use crate::Loaded;
 
-use super::edges::{in_units, largest_constant, outputs_of};
+use super::edges::{in_units, outputs_of};
 
 /// What stands between the texts of targets that follow each other in one test case.
 pub(super) const AND_THEN: &str = "; and then ";
@@ -152,7 +152,7 @@ impl Target {
         if !then {
             return self.ways.clone();
         }
-        let silence = in_units(model, largest_constant(model));
+        let silence = in_units(model, model.largest_constant());
         let mut all = Vec::new();
         for way in &self.ways {
             let [output, time] = match &way.what {
