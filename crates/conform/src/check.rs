@@ -59,7 +59,7 @@ pub fn violations(
 
 /// The points from which time leads to where an input is possible, and the model does nothing by itself
 /// any more before its time ends.
-fn left_to_the_tester(view: &View) -> Federation {
+pub fn left_to_the_tester(view: &View) -> Federation {
     let mut own = Federation::empty(view.place.invariant().dimension());
     let mut inputs = own.clone();
     for act in &view.acts {
@@ -130,7 +130,7 @@ pub fn mixed_styles(
 }
 
 /// Where a step is possible and none of the other model is that fits.
-fn outside(act: &Act, other: &View, fits: impl Fn(&Action) -> bool) -> Federation {
+pub fn outside(act: &Act, other: &View, fits: impl Fn(&Action) -> bool) -> Federation {
     let mut points = act.enabled.clone();
     for other in &other.acts {
         if other.action.as_ref().is_some_and(&fits) {
@@ -141,7 +141,7 @@ fn outside(act: &Act, other: &View, fits: impl Fn(&Action) -> bool) -> Federatio
 }
 
 /// Where a step is possible that fits.
-fn possible(view: &View, fits: impl Fn(&Action) -> bool) -> Federation {
+pub fn possible(view: &View, fits: impl Fn(&Action) -> bool) -> Federation {
     let mut points = Federation::empty(view.place.invariant().dimension());
     for act in &view.acts {
         if act.action.as_ref().is_some_and(&fits) {

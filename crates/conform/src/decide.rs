@@ -3,31 +3,20 @@
 use std::sync::atomic::AtomicBool;
 
 use tioga_base::{Diagnostic, Diagnostics};
-use tioga_explore::{Order, SearchOptions, Statistics, Stop, Visitor, search};
+use tioga_explore::{Order, SearchOptions, Statistics, Stop, search};
 use tioga_model::Model;
 use tioga_symbolic::Error;
-use tioga_zones::PackedZone;
 
 use crate::alphabet::{has_environment, mismatches, translation};
 use crate::check::Finding;
+use crate::estimates::Nondeterministic;
 use crate::product::{Halt, Pair, PairData, Product};
 use crate::question::Question;
+use crate::relation::Relation;
 use crate::side::Side;
+use crate::simulation::{Simulated, simulate};
+use crate::watching::Watching;
 use crate::witness::{Violation, Witnessed, witness};
-
-/// How the first model is to relate to the second.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Relation {
-    /// After every trace of the second, all outputs and delays of the first are ones of the second
-    /// (tioco).
-    Conforms,
-    /// As [`Relation::Conforms`], for a tester that never keeps the second waiting: where its time ends
-    /// because it needs an input, an observer cannot tell which side is at fault for further waiting.
-    ConformsWhenServed,
-    /// It conforms, and after every common trace it takes all inputs that the second takes
-    /// (io-refinement).
-    Refines,
-}
 
 /// Whether the relation holds.
 #[derive(Clone, PartialEq, Debug)]
@@ -38,6 +27,18 @@ pub enum RelationAnswer {
     Violated(Box<Violation>),
     /// That could not be decided.
     Unknown(String),
+}
+
+impl RelationAnswer {
+    /// Whether a run shows that the relation does not hold.
+    pub fn is_violated(&self) -> bool {
+        matches!(self, Self::Violated(_))
+    }
+
+    /// Whether the question is open.
+    pub fn is_unknown(&self) -> bool {
+        matches!(self, Self::Unknown(_))
+    }
 }
 
 /// A decided question.
@@ -116,6 +117,27 @@ pub fn decide_classes(
     Ok(decided)
 }
 
+impl Nondeterministic<'_> {
+    /// Shows by a simulation that the relation holds. `None` if there is none, which shows nothing.
+    ///
+    /// Pre: the models can be compared, and inputs carry few enough values to be enumerated.
+    pub fn decide_by_simulation(
+        &self,
+        options: &SearchOptions,
+        report: &mut dyn FnMut(&Statistics),
+    ) -> Option<Decided> {
+        let Self { implementation, specification, relation, .. } = *self;
+        if implementation == specification {
+            let (answer, statistics) = (RelationAnswer::Holds, Statistics::default());
+            return Some(Decided { answer, statistics, faulty: false, stops: false });
+        }
+        let (product, _) = product(implementation, specification, None, Question::Outputs).ok()?;
+        let (Simulated { stops }, statistics) = simulate(&product, relation, options, report)?;
+        let faulty = product.implementation.is_faulty() && !product.specification.is_faulty();
+        Some(Decided { answer: RelationAnswer::Holds, statistics, faulty, stops })
+    }
+}
+
 /// Adds what an earlier search did.
 fn add(statistics: &mut Statistics, before: &Statistics) {
     statistics.visited += before.visited;
@@ -127,24 +149,6 @@ fn add(statistics: &mut Statistics, before: &Statistics) {
 
 /// How many refusals after ambiguous traces are passed over before there is no answer.
 const MOST_DISMISSED: usize = 16;
-
-/// Passes progress on; what is looked for is found when successors are computed.
-struct Watching<'w>(&'w mut dyn FnMut(&Statistics));
-
-impl<'m> Visitor<Product<'m>> for Watching<'_> {
-    fn stored(
-        &mut self,
-        _: tioga_explore::NodeId,
-        _: &Pair,
-        _: &PackedZone,
-    ) -> std::ops::ControlFlow<()> {
-        std::ops::ControlFlow::Continue(())
-    }
-
-    fn progress(&mut self, statistics: &Statistics) {
-        (self.0)(statistics);
-    }
-}
 
 /// Asks one question. What its searches visit is taken off the limit of the options, so that
 /// `allowed` is one limit for all.

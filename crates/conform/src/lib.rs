@@ -10,8 +10,9 @@
 //! side by side, and zones over the clocks of both. Time passes as far as both allow, and both make
 //! the same visible steps at the same moments; internal steps of the implementation are its own. The
 //! specification must be deterministic and without internal steps in the explored part: then its
-//! state after a trace is known, and so are all allowed continuations. Otherwise the answer is
-//! [`RelationAnswer::Unknown`], and never a guess.
+//! state after a trace is known, and so are all allowed continuations. Otherwise [`decide()`] answers
+//! [`RelationAnswer::Unknown`], and never guesses. Then [`Nondeterministic`] may show by a simulation that the
+//! relation holds, or find a run that violates it.
 //!
 //! Zones are coarsened by lower and upper bounds. Guards of the specification also count where they
 //! are false, so its clocks use their maximal constants; so do those of the implementation when its
@@ -21,13 +22,20 @@
 mod alphabet;
 mod check;
 mod decide;
+mod estimates;
 mod product;
 mod question;
+mod relation;
 mod side;
+mod simulation;
 mod waiting;
+mod watching;
 mod witness;
+mod zeno;
 
 pub use alphabet::mismatches;
-pub use decide::{Decided, Relation, RelationAnswer, decide, decide_classes};
+pub use decide::{Decided, RelationAnswer, decide, decide_classes};
+pub use estimates::Nondeterministic;
 pub use product::PairData;
+pub use relation::Relation;
 pub use witness::{ObservedViolation, Violation};

@@ -148,15 +148,13 @@ impl<'m> Product<'m> {
         )
     }
 
-    /// What time does to the points of `set` in a state, coarsened and stored.
-    fn settle(
+    /// The zones that time makes of the points of `set` in a state, coarsened.
+    pub fn settle(
         &self,
         worker: &mut Worker<'m>,
         pair: &Pair,
-        label: PairStep,
         set: &Federation,
-        successors: &mut Vec<Successor<Self>>,
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<PackedZone>, Error> {
         let place = self.place(worker, pair)?;
         let mut later = Federation::empty(self.dimension);
         for zone in set.zones() {
@@ -169,13 +167,13 @@ impl<'m> Product<'m> {
         let mut bounds = LuBounds::none(self.dimension);
         worker.implementation.raise(&self.implementation, &pair.0, &mut bounds)?;
         worker.specification.raise(&self.specification, &pair.1, &mut bounds)?;
-        for mut zone in later.into_zones() {
+        let coarsened = later.into_zones().into_iter().map(|mut zone| {
             if !exact {
                 zone.extrapolate_lu_plus(&bounds);
             }
-            successors.push(Successor { label, key: pair.clone(), part: zone.pack() });
-        }
-        Ok(())
+            zone.pack()
+        });
+        Ok(coarsened.collect())
     }
 
     fn place(&self, worker: &mut Worker<'m>, pair: &Pair) -> Result<Elapse, Error> {
@@ -258,7 +256,7 @@ impl<'m> Product<'m> {
 }
 
 /// The points of `here` at which both steps are possible, after them.
-fn after(here: &Federation, act: &Act, other: Option<&Act>) -> Federation {
+pub fn after(here: &Federation, act: &Act, other: Option<&Act>) -> Federation {
     let mut points = here.clone();
     points.intersect(&act.enabled);
     if let Some(other) = other {
@@ -299,7 +297,7 @@ impl<'m> TransitionSystem for Product<'m> {
             }
         }
         let label = PairStep { implementation: 0, specification: None };
-        Ok(self.settle(worker, &pair, label, &start, states)?)
+        Ok(self.step(worker, &pair, label, &start, states)?)
     }
 
     fn successors(
@@ -358,7 +356,10 @@ impl<'m> Product<'m> {
         if points.is_empty() {
             return Ok(());
         }
-        self.settle(worker, pair, label, points, successors)
+        let zones = self.settle(worker, pair, points)?;
+        let successor = |part| Successor { label, key: pair.clone(), part };
+        successors.extend(zones.into_iter().map(successor));
+        Ok(())
     }
 }
 

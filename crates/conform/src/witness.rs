@@ -6,8 +6,9 @@
 use std::sync::Arc;
 
 use tioga_base::{Overflow, Rational};
+use tioga_concrete::{TraceEvent, label_of};
 use tioga_explore::TransitionSystem;
-use tioga_model::Step;
+use tioga_model::{Model, Step};
 use tioga_symbolic::{Elapse, Error, TimedStep, Window, least_delay};
 use tioga_zones::{Federation, Point};
 
@@ -21,13 +22,26 @@ pub struct Violation {
     /// The run of the implementation up to and including what is observed; if an input is refused,
     /// up to the moment when it is.
     pub run: Vec<TimedStep>,
-    /// The run of the specification up to its last step.
-    pub followed: Vec<TimedStep>,
+    /// The run of the specification up to its last step; `None` if it has several that explain the same.
+    pub followed: Option<Vec<TimedStep>>,
     /// What is observed that violates the relation.
     pub observed: ObservedViolation,
     /// How long after the last step of the specification that is, in written time units. If a delay
     /// is observed, it is this one.
     pub after: Rational,
+}
+
+impl Violation {
+    /// The last visible event before the violation, if there is one.
+    pub fn last_event(&self, implementation: &Model) -> Option<TraceEvent> {
+        let steps = match self.observed {
+            ObservedViolation::Output(_) => &self.run[..self.run.len() - 1],
+            ObservedViolation::Delay | ObservedViolation::Refusal(_) => &self.run[..],
+        };
+        let events = steps.iter().filter_map(|one| one.step.as_ref());
+        let mut events = events.map(|step| label_of(implementation, step)).rev();
+        events.find(|event| !matches!(event, TraceEvent::Internal(_)))
+    }
 }
 
 /// What violates the relation.
@@ -183,7 +197,7 @@ fn forwards(
             ObservedViolation::Delay
         }
     };
-    let violation = Violation { run, followed, observed, after: waited };
+    let violation = Violation { run, followed: Some(followed), observed, after: waited };
     Ok(Some(Witnessed::Violation(Box::new(violation))))
 }
 

@@ -107,7 +107,8 @@ impl Model {
         network.validate().ok()
     }
 
-    /// The same network whose environment refuses no output. What it does not expect stops everything: a committed
+    /// The same network whose environment refuses no output and ends no time, as a tester that plays it: time goes on
+    /// beyond where the environment would have to act. An output that it does not expect stops everything: a committed
     /// location without a way out is entered.
     pub fn taking_every_output(&self) -> Network {
         let outside = self.outside();
@@ -119,6 +120,11 @@ impl Model {
         let end = taker.locations.push(end);
         taker.edges.iter_mut().for_each(|edge| edge.target = end);
         let mut network = self.clone().into_network();
+        for &id in &outside {
+            for location in network.processes[id].locations.iter_mut() {
+                location.invariant = Condition::always();
+            }
+        }
         network.processes.push(taker);
         network
     }

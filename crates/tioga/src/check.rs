@@ -1,5 +1,8 @@
 //! The properties of a model, its reachable states, and the assumptions of testing on it.
 
+use tioga_concrete::{TraceEvent, label_of};
+use tioga_conform::{ObservedViolation, RelationAnswer};
+use tioga_explore::SearchOptions;
 use tioga_model::{
     Model, Property, PropertyReport, PropertySubject, PropertyVerdict, properties_until,
 };
@@ -9,7 +12,9 @@ use tioga_symbolic::{
 };
 
 use crate::Effort;
+use crate::conformance::Specification;
 use crate::data::DataView;
+use crate::trace::with_same_edges;
 
 /// The results about a model.
 #[derive(Debug)]
@@ -27,6 +32,9 @@ pub struct Explored {
     pub survey: Survey,
     /// The assumptions of testing.
     pub assumptions: Assumptions,
+    /// An output of the system that its environment cannot take, with the run before it. `None` if there is none, or that
+    /// is not known.
+    pub untaken_output: Option<(Vec<TimedStep>, TraceEvent)>,
     /// How many classes of data there are, if they were explored instead of values.
     pub classes: Option<usize>,
 }
@@ -63,10 +71,11 @@ fn explore(
 ) -> Result<Explored, Error> {
     let view = DataView::of(model, &[], effort);
     let view = view.map_err(|failure| Error::Unsupported(failure.to_string()))?;
-    let model = view.as_ref().map_or(model, DataView::model);
     let mut options = effort.options(Some(max_states));
     // Which run refutes something shall not depend on the number of cores.
     options.threads = 1;
+    let untaken_output = untaken_output(model, &options);
+    let model = view.as_ref().map_or(model, DataView::model);
     let graph = ZoneGraph::new(model, Abstraction::M, &[])?;
     let mut report = |statistics: &_| {
         effort.stop_if_too_large();
@@ -82,12 +91,26 @@ fn explore(
         .unwrap_or_else(|error| Assumptions::unknown(model, &error.to_string()));
     let classes = view.as_ref().map(DataView::count);
     Ok(match &view {
-        None => Explored { survey, assumptions, classes },
+        None => Explored { survey, assumptions, untaken_output, classes },
         Some(view) => {
             let assumptions = real_assumptions(view, assumptions);
-            Explored { survey: real_survey(view, survey), assumptions, classes }
+            let survey = real_survey(view, survey);
+            Explored { survey, assumptions, untaken_output, classes }
         }
     })
+}
+
+/// An output that the tester hears and the environment cannot take then: the model does not conform to itself.
+fn untaken_output(model: &Model, options: &SearchOptions) -> Option<(Vec<TimedStep>, TraceEvent)> {
+    let own = Specification::new(model).compare_as_tested(model, options, &mut |_| {})?.ok()?;
+    let RelationAnswer::Violated(violation) = &own.decided.answer else { return None };
+    let ObservedViolation::Output(step) = &violation.observed else { return None };
+    let (last, before) = violation.run.split_last()?;
+    let mut run = with_same_edges(model, before)?;
+    if !last.delay.is_zero() {
+        run.push(TimedStep { delay: last.delay, step: None });
+    }
+    Some((run, label_of(own.implementation.as_ref()?, step)))
 }
 
 /// A survey of representatives with runs of the model; runs without values are left out.

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use tioga_base::Id;
+use tioga_concrete::TraceEvent;
 use tioga_model::{
     ChannelId, Direction, Edge, EdgeId, EvalFault, Label, LocationId, Model, ProcessId, Step,
     StepLabel,
@@ -20,6 +21,8 @@ pub enum Obstacle {
     /// An expression cannot be evaluated, so a written move is not possible: the update of this
     /// move, or a condition.
     Fault(Vec<TimedStep>, EvalFault, Option<Box<Step>>),
+    /// The system sends this, and its environment cannot take it then.
+    UntakenOutput(Vec<TimedStep>, TraceEvent),
     /// The model can always move, but time comes to an end.
     TimeEnds(Vec<TimedStep>),
     /// Outputs and internal steps without end in bounded time.
@@ -54,6 +57,8 @@ impl Explored {
         found.extend(survey.timelock.clone().map(Obstacle::Timelock));
         let fault = survey.fault.clone();
         found.extend(fault.map(|(run, fault, step)| Obstacle::Fault(run, fault, step)));
+        let untaken = self.untaken_output.clone();
+        found.extend(untaken.map(|(run, event)| Obstacle::UntakenOutput(run, event)));
         let refuted = |answer: &AssumptionAnswer| match answer {
             AssumptionAnswer::Fails(run) => Some(run.clone()),
             AssumptionAnswer::Holds | AssumptionAnswer::Unknown(_) => None,

@@ -41,6 +41,28 @@ pub fn run_end(model: &Model, steps: &[TimedStep]) -> Option<State> {
     Some(state)
 }
 
+/// The run of a model that takes the same edges as a run of a variant with further processes. `None` if there is none.
+pub(crate) fn with_same_edges(model: &Model, steps: &[TimedStep]) -> Option<Vec<TimedStep>> {
+    let mut semantics = Semantics::new(model);
+    let mut state = semantics.initial().ok()?;
+    let mut run = Vec::new();
+    for TimedStep { delay, step } in steps {
+        state = semantics.delay(&state, *delay).ok()?.ok()?;
+        let mut taken = None;
+        if let Some(step) = step {
+            let options = semantics.options(&state).ok()?;
+            let same = |one: &&Step| {
+                (&one.participants, &one.arguments) == (&step.participants, &step.arguments)
+            };
+            let own = options.now().find(same)?.clone();
+            state = semantics.step(&state, &own).ok()?;
+            taken = Some(own);
+        }
+        run.push(TimedStep { delay: *delay, step: taken });
+    }
+    Some(run)
+}
+
 /// Reads a trace in either form: JSON starts with a brace.
 pub fn parse_trace(texts: &Sources, file: FileId) -> Result<Trace, Failure> {
     let text = texts.get(file).map_or("", |source| source.text.as_str());

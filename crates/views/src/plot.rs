@@ -207,7 +207,7 @@ fn clipped(corners: &[[Rational; 2]], half: &Half) -> Result<Vec<[Rational; 2]>,
 
 /// How far a plot of a model goes: a fifth beyond its largest constant, and beyond these values.
 pub fn limit(model: &Model, values: &[Rational]) -> Rational {
-    let largest = tioga::largest_constant(model);
+    let largest = model.largest_constant();
     let largest = values.iter().copied().fold(largest, Ord::max).max(Rational::ONE);
     let fifth = Rational::new(6, 5).and_then(|factor| largest.mul(factor));
     Rational::integer(fifth.map_or(largest.ceil(), Rational::ceil))

@@ -1,7 +1,6 @@
 //! `tioga conform` and `tioga refines`: how two models relate, and if not as asked, a run that shows
 //! it and what was allowed instead.
 
-use tioga::trace::trace;
 use tioga::{allowed, compare};
 use tioga_base::Diagnostic;
 use tioga_conform::{Relation, RelationAnswer};
@@ -24,20 +23,21 @@ pub fn run(args: &CompareArgs, relation: Relation, session: &mut Session) -> Res
     let specification = session.read_named(&args.specification, &args.load, &[])?.model;
     let mut effort = args.search.effort(session);
     let max_states = args.search.max_states;
-    let compared = compare(&implementation, &specification, relation, max_states, &mut effort)?;
+    let (compared, elapsed) =
+        compare(&implementation, &specification, relation, max_states, &mut effort)?;
     drop(effort);
     let names = names(&implementation, &specification, args);
+    let run = compared.violating_run(&implementation);
     let implementation = compared.implementation.as_ref().unwrap_or(&implementation);
     let related = Related {
         models: (implementation, compared.view.as_ref().unwrap_or(&specification)),
         names,
         relation,
         decided: compared.decided,
-        elapsed: compared.elapsed,
+        elapsed,
     };
-    let evidence = match &related.decided.answer {
-        RelationAnswer::Violated(violation) => {
-            let run = trace(implementation, &violation.run);
+    let evidence = match (&related.decided.answer, run) {
+        (RelationAnswer::Violated(violation), Some(run)) => {
             Some((violation, run, allowed(related.models.1, violation)))
         }
         _ => None,

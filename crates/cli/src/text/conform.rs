@@ -98,10 +98,10 @@ impl Related<'_> {
 
     /// Since when the last delay is counted.
     fn since(&self, violation: &Violation) -> String {
-        match violation.followed.last().and_then(|last| last.step.as_ref()) {
-            Some(step) => format!("after {}", action(&label_of(self.models.1, step))),
-            None => "after the start".to_owned(),
-        }
+        let Some(event) = violation.last_event(self.models.0) else {
+            return "after the start".to_owned();
+        };
+        format!("after {}", action(&event))
     }
 
     /// The action that violates the relation.

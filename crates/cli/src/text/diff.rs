@@ -83,7 +83,7 @@ impl Told<'_> {
         );
         for one in suite {
             let (word, why) = match &one.finding {
-                CertifyFinding::Right(_) => ("holds", None),
+                CertifyFinding::Right(_) | CertifyFinding::Complete(_) => ("holds", None),
                 CertifyFinding::Wrong(why) => ("make again", Some(why)),
                 CertifyFinding::Open(why) => ("unknown", Some(why)),
             };

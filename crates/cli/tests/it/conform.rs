@@ -139,16 +139,28 @@ fn the_answer_is_also_json_and_the_same_for_any_number_of_threads() {
 #[test]
 fn no_answer_has_a_reason() {
     let folder = folder("conform-unknown");
-    // An answer only at whole moments since the start, which are never seen.
-    folder.write(
-        "beat.tioga",
-        "model beat; input go; output beat; internal tick;
-         automaton P { clock x; init location A invariant x <= 1;
-           A -> self : tick when x == 1 do x = 0; A -> self : beat! when x == 0; A -> self : go?; }",
-    );
-    let run = folder.tioga(&["conform", "beat.tioga", "beat.tioga"], "");
+    // Answers only at whole moments since the start, which are never seen. The specification decides before which it gives.
+    let beat = |edges: &str| {
+        format!(
+            "model beat; input go; output left, right; internal tick, pick;
+             automaton P {{ clock x; init location A invariant x <= 1;
+               location L invariant x <= 1; location R invariant x <= 1;
+               A -> self : tick when x == 1 do x = 0; A -> self : go?;
+               A -> L : pick when x == 1 do x = 0; L -> A : left! when x == 1 do x = 0;
+               {edges} }}"
+        )
+    };
+    let right = "R -> A : right! when x == 1 do x = 0;";
+    folder.write("early.tioga", beat(&format!("A -> R : pick when x == 1 do x = 0; {right}")));
+    folder.write("late.tioga", beat(&right.replace("R ->", "L ->")));
+    let run = folder.tioga(&["conform", "late.tioga", "early.tioga"], "");
     assert_eq!(run.code, 3, "{}", run.out);
     assert!(run.out.contains("the specification has internal steps"), "{}", run.out);
+    // A run of the specification can follow each of these.
+    for pair in [["early.tioga", "late.tioga"], ["early.tioga", "early.tioga"]] {
+        let run = folder.tioga(&["conform", pair[0], pair[1]], "");
+        assert_eq!(run.code, 0, "{}", run.out);
+    }
     let limited = ["conform", "@smart-light", "@smart-light", "--max-states", "3"];
     let run = folder.tioga(&limited, "");
     assert_eq!(run.code, 3);
@@ -185,4 +197,77 @@ fn models_that_cannot_be_compared_are_refused_with_the_place() {
     assert!(run.err.contains("cannot both come from standard input"), "{}", run.err);
     let run = folder.tioga(&["conform", "-", "door.tioga", "--from", "tioga"], &door("2", ""));
     assert_eq!(run.code, 0, "{}", run.err);
+}
+
+/// The door with a guest who takes `open` only then, in a model with both.
+fn guest(door: &str, takes: &str) -> String {
+    let door = door.replace("output open;", "output open, jam;");
+    door + &format!(
+        "
+automaton Guest {{
+  clock z;
+  init location Out;
+  location Waiting invariant z <= 2;
+  Out -> Waiting : knock! do z = 0;
+  Waiting -> Out : open?{takes};
+}}
+
+system Door environment Guest;
+"
+    )
+}
+
+/// A guest hears only what it expects. The tester that plays the guest hears everything, in each command.
+#[test]
+fn what_the_environment_cannot_take_is_no_secret() {
+    let folder = Folder::new("conform-closed");
+    let right = door("2", "");
+    folder.write("door.tioga", guest(&right, " when z >= 1"));
+    let tioga = |line: &str| folder.tioga(&line.split_whitespace().collect::<Vec<_>>(), "");
+    let run = tioga("conform door.tioga door.tioga");
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    let variants = [
+        ("late", door("3", ""), "lets 2.5 time units pass"),
+        ("early", right.replace("x >= 1", "x >= 0"), "emits open! at once"),
+        (
+            "extra",
+            right.replace("Asked -> Shut", "Asked -> Asked : jam!;\n  Asked -> Shut"),
+            "jam!",
+        ),
+    ];
+    for (name, text, told) in variants {
+        folder.write(&format!("{name}.tioga"), guest(&text, " when z >= 1"));
+        let run = tioga(&format!("conform {name}.tioga door.tioga"));
+        assert_eq!(run.code, 1, "{name}: {}{}", run.out, run.err);
+        assert!(run.out.contains(told), "{name}: {}", run.out);
+        let run = tioga(&format!("diff door.tioga {name}.tioga"));
+        assert!(run.out.contains("differ") || run.code == 1, "{name}: {}{}", run.out, run.err);
+        let line = format!(
+            "test door.tioga --online -p walk_60 --sut model:{name}.tioga --policy random --repeat 20 --no-journal"
+        );
+        let run = folder.tioga(
+            &line
+                .split_whitespace()
+                .map(|word| if word == "walk_60" { "walk 60" } else { word })
+                .collect::<Vec<_>>(),
+            "",
+        );
+        assert_eq!(run.code, 1, "{name}: {}{}", run.out, run.err);
+    }
+}
+
+/// The guest does not take an early answer, and the door may give one: the model is at fault.
+#[test]
+fn an_output_that_the_environment_cannot_take_is_found_by_check() {
+    let folder = Folder::new("check-environment");
+    folder.write("fine.tioga", guest(&door("2", ""), ""));
+    folder.write("wrong.tioga", guest(&door("2", ""), " when z > 1"));
+    let run = folder.tioga(&["check", "fine.tioga", "--strict"], "");
+    assert!(!run.out.contains("output-not-taken"), "{}", run.out);
+    let run = folder.tioga(&["check", "wrong.tioga"], "");
+    let told = "output-not-taken: the environment cannot take open!, which the system may send";
+    assert!(run.out.contains(told), "{}{}", run.out, run.err);
+    assert!(run.out.contains("run: knock? at 0"), "{}", run.out);
+    let run = folder.tioga(&["conform", "wrong.tioga", "wrong.tioga"], "");
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
 }

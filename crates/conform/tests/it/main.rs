@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod cases;
+mod nondeterministic;
 mod random;
 mod served;
 mod support;

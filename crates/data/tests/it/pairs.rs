@@ -107,7 +107,7 @@ fn verdicts_are_those_of_enumeration() {
                 let mut follower = PairFollower::new([&one, &other], &classes, Solver::new());
                 let mut semantics = Semantics::new(&one);
                 let mut state = semantics.initial().unwrap();
-                let mut partners = violation.followed.iter();
+                let mut partners = violation.followed.iter().flatten();
                 for timed in &violation.run {
                     state = semantics.delay(&state, timed.delay).unwrap().unwrap();
                     let Some(step) = &timed.step else { continue };

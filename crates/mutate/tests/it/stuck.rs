@@ -240,7 +240,7 @@ fn ask(implementation: &Model, specification: &Model) -> RelationAnswer {
 fn shows_a_block(specification: &Model, violation: &Violation) -> bool {
     let mut semantics = Semantics::new(specification);
     let mut state = semantics.initial().unwrap();
-    for one in &violation.followed {
+    for one in violation.followed.iter().flatten() {
         state = semantics.delay(&state, one.delay).unwrap().unwrap();
         state = semantics.step(&state, one.step.as_ref().unwrap()).unwrap();
     }

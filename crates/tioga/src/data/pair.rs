@@ -63,7 +63,8 @@ fn real(
     violation: &Violation,
 ) -> Result<Violation, String> {
     let mut follower = PairFollower::new(models, classes, Solver::new());
-    let mut partners = violation.followed.iter();
+    // A comparison on classes follows one run of the specification.
+    let mut partners = violation.followed.iter().flatten();
     let (mut run, mut followed) = (Vec::new(), Vec::new());
     let lost = || "a step between classes is no step of the model".to_owned();
     for TimedStep { delay, step } in &violation.run {
@@ -100,5 +101,5 @@ fn real(
             ObservedViolation::Refusal(step.ok_or_else(lost)?)
         }
     };
-    Ok(Violation { run, followed, observed, after: violation.after })
+    Ok(Violation { run, followed: Some(followed), observed, after: violation.after })
 }

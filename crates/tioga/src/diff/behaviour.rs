@@ -71,7 +71,7 @@ pub(super) fn followed(
     let mut found =
         Followed { differences: Vec::new(), complete: false, reason: None, views: (None, None) };
     while found.differences.len() < DIFFERENCES {
-        let compared = compare(&left.0, &left.1, relation, max_states, effort)?;
+        let (compared, _) = compare(&left.0, &left.1, relation, max_states, effort)?;
         let violation = match compared.decided.answer {
             RelationAnswer::Holds if relation == Relation::Conforms => {
                 relation = Relation::Refines;
@@ -89,7 +89,7 @@ pub(super) fn followed(
         };
         let viewed = compared.implementation.is_some() || compared.view.is_some();
         if viewed && !found.differences.is_empty() {
-            found.reason = Some("further differences need a deterministic view".to_owned());
+            found.reason = Some("there may be more differences behind the last one".to_owned());
             return Ok(found);
         }
         let confirmed = viewed || run_end(own, &violation.run).is_some();

@@ -7,5 +7,6 @@ mod grids;
 mod hidden_cases;
 mod pictures;
 mod pipeline;
+mod relation;
 mod suites;
 mod timed;

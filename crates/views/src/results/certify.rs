@@ -9,6 +9,7 @@ pub fn line(certified: &Certified) -> String {
     let Certified { name, purpose, finding } = certified;
     let (word, why) = match finding {
         CertifyFinding::Right(report) => ("right", report.to_string()),
+        CertifyFinding::Complete(what) => ("right", what.clone()),
         CertifyFinding::Wrong(why) => ("wrong", why.clone()),
         CertifyFinding::Open(why) => ("unknown", why.clone()),
     };
@@ -20,6 +21,7 @@ pub fn to_json(certified: &Certified) -> Value {
     let Certified { name, purpose, finding } = certified;
     let (right, why, report) = match finding {
         CertifyFinding::Right(report) => (Some(true), report.to_string(), Some(report)),
+        CertifyFinding::Complete(what) => (Some(true), what.clone(), None),
         CertifyFinding::Wrong(why) => (Some(false), why.clone(), None),
         CertifyFinding::Open(why) => (None, why.clone(), None),
     };

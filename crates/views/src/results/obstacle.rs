@@ -50,6 +50,16 @@ fn words<'o>(model: &Model, obstacle: &'o Obstacle, sources: &Sources) -> Words<
                 Some(run),
             )
         }
+        Obstacle::UntakenOutput(run, event) => (
+            "output-not-taken",
+            format!(
+                "the environment cannot take {}, which the system may send {}",
+                action(event),
+                reached(model, run)
+            ),
+            "let the environment take it whenever the system may send it; the tester hears it in any case",
+            Some(run),
+        ),
         Obstacle::TimeEnds(run) => (
             "time-ends",
             format!("without an input time comes to an end soon {}", reached(model, run)),
