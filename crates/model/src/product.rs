@@ -39,7 +39,8 @@ fn constrains(purpose: &str, location: &Location) -> Option<Diagnostic> {
 
 impl Network {
     /// The product with the purpose at a position. Its own queries are replaced by the objective to
-    /// accept, without refusing before.
+    /// accept, without refusing before. If the purpose declares a restart action, that leaves every place,
+    /// and nothing is refused for good.
     ///
     /// # Errors
     /// If the purpose restricts what it observes: it has invariants, as those of BON09 do, or urgent or
@@ -51,7 +52,7 @@ impl Network {
             let ids = process.locations.iter_ids().filter(|(_, location)| test(location.marks));
             ids.map(|(id, _)| id).collect()
         };
-        let (accept, refuse) = (marked(|marks| marks.accept), marked(|marks| marks.refuse));
+        let (accept, mut refuse) = (marked(|marks| marks.accept), marked(|marks| marks.refuse));
         let name = process.name.clone();
         if accept.is_empty() {
             let message = format!("the purpose `{name}` has no location marked `accept`");
@@ -102,6 +103,12 @@ impl Network {
             let edges = edges.collect();
             (label, edges)
         });
+        if restart.is_some() {
+            // A restart leaves every place, so that being refused is no end. Where no restart is possible, nothing else is.
+            for location in std::mem::take(&mut refuse) {
+                process.locations[location].marks.refuse = false;
+            }
+        }
         self.processes.push(process);
         self.observing = Some(Observing { process: id, otherwise, restart });
         let own = |locations: &[LocationId]| -> Vec<(ProcessId, LocationId)> {

@@ -337,3 +337,38 @@ fn variables_of_a_purpose_do_not_disturb_other_purposes_and_coverage() {
         assert_eq!(run.code, 0, "{wanted:?}: {}{}", run.out, run.err);
     }
 }
+
+/// A place of a purpose that a restart can leave is no end (HJM22: a restart is possible from everywhere).
+#[test]
+fn a_restart_leaves_what_was_refused() {
+    let folder = Folder::new("purposes-restart");
+    let text = "input go, restart; output good, bad;
+automaton S {
+  init location Idle; location Busy; location Ended;
+  Idle -> Busy : go?;
+  Busy -> Ended : good!;
+  Busy -> Ended : bad!;
+  Ended -> Idle : restart?;
+}
+purpose Good {
+  init location Wait; accept location Seen; refuse location Gone;
+  Wait -> Seen : good!;
+  Wait -> Gone : bad!;
+  otherwise self;
+  restart restart?;
+}
+";
+    folder.write("m.tioga", text);
+    folder.write("once.tioga", text.replace("  Ended -> Idle : restart?;\n", ""));
+    let results = |file: &str| {
+        let args = ["--format", "json", "test", file, "-p", "Good", "--policy", "fair"];
+        let more = ["--repeat", "40", "--keep-going", "--no-journal"];
+        let run = folder.tioga(&[&args[..], &more].concat(), "");
+        let value: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+        let one = &value["result"]["cases"][0];
+        (one["pass"].as_u64(), one["inconclusive"].as_u64())
+    };
+    assert_eq!(results("m.tioga"), (Some(40), Some(0)));
+    let (pass, inconclusive) = results("once.tioga");
+    assert!(pass > Some(0) && inconclusive > Some(0), "{pass:?} {inconclusive:?}");
+}
