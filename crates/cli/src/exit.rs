@@ -19,7 +19,7 @@ pub enum Exit {
     Unknown = 3,
     /// Tioga itself is wrong.
     Internal = 4,
-    /// No test run failed or was an error, but one was inconclusive.
+    /// No test run failed or was an error, but one was inconclusive, or a purpose cannot be tested.
     Inconclusive = 5,
     /// No test run failed, but one was an error of the system or of the connection to it.
     Faulty = 6,

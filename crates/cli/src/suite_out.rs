@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use tioga::{Failure, target_of, tester_text};
-use tioga_testcase::{Suite, TestCase};
+use tioga_testcase::{CompleteFor, Suite, TestCase};
 
 use crate::args::SynthArgs;
 use crate::exit::Stop;
@@ -58,6 +58,11 @@ impl<'a> SuiteOut<'a> {
             self.first = Some(case.clone());
         }
         Ok(())
+    }
+
+    /// Adds the claim that the suite is complete.
+    pub fn claim(&mut self, claim: &CompleteFor) {
+        self.frame["complete"] = json!(claim);
     }
 
     /// Completes the files and says so. Returns the suite without its test cases, and these for `--format json`.

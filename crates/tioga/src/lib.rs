@@ -212,7 +212,7 @@ pub use symbolic_testing::{
 };
 pub use synthesis::{
     Aim, Cover, DEFAULT_MAX_STATES, GivenPurpose, Missed, Synthesis, SynthesisOptions, WhyMissed,
-    largest_constant, synthesize, synthesize_each,
+    synthesize, synthesize_each,
 };
 pub use tioga_adapters::{Policy, SystemRef};
 pub use tioga_base::{

@@ -21,7 +21,6 @@ use tioga_testcase::{Action, ModelSource, Side};
 use crate::Failure;
 use crate::read::read;
 use crate::runs::recorded;
-use crate::synthesis::largest_constant;
 use crate::texts::read_file;
 use crate::trace::parse_trace;
 
@@ -333,7 +332,7 @@ impl Edges<'_> {
                 }
                 Leaves::Output(_, true) if !output => self.edge(text, "Gone", channel, ""),
                 Leaves::Output(at, _) => {
-                    let longer = if output { Rational::ZERO } else { self.patience() };
+                    let longer = if output { Rational::ZERO } else { self.patience()? };
                     let from = at.earliest().add(longer).map_err(|_| too_long())?;
                     let (low, _) = self.window(Moment::exactly(from))?;
                     self.edge(text, "Gone", channel, &format!("t < {low}"));
@@ -345,8 +344,8 @@ impl Edges<'_> {
     }
 
     /// How long a system may take for an output.
-    fn patience(&self) -> Rational {
-        largest_constant(self.model).max(Rational::ONE)
+    fn patience(&self) -> Result<Rational, Failure> {
+        self.model.patience().map_err(|_| too_long())
     }
 }
 

@@ -135,6 +135,10 @@ pub fn choose(suite: &mut Suite, names: &[String]) -> Result<(), Failure> {
         let message = format!("there is no test case `{name}`");
         return Err(Diagnostic::global("unknown-case", message).help(help).into());
     }
-    suite.cases.retain(|case| names.is_empty() || names.iter().any(|name| is(case, name)));
+    if !names.is_empty() {
+        suite.cases.retain(|case| names.iter().any(|name| is(case, name)));
+        // A part of a suite is not complete.
+        suite.complete = None;
+    }
     Ok(())
 }

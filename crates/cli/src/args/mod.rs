@@ -54,13 +54,13 @@ pub use explain::ExplainArgs;
 pub use fmt::FmtArgs;
 pub use grid::{
     GridArgs, GridBuildArgs, GridCommand, GridCountArgs, GridInfoArgs, GridObserveArgs,
-    GridReplayArgs, GridWordsArgs, OneGridArgs,
+    GridProductArgs, GridReplayArgs, GridWordsArgs, OneGridArgs,
 };
 pub use latency::LatencyArgs;
 pub use limits::LimitArgs;
 pub use machine::{
-    MachineArgs, MachineCheckArgs, MachineCommand, MachineConvertArgs, MachineFormatArg,
-    MachineInfoArgs, MachineSuiteArgs, OneMachineArgs,
+    MachineArgs, MachineCheckArgs, MachineCommand, MachineConvertArgs, MachineExtendedArgs,
+    MachineFormatArg, MachineInfoArgs, MachineSuiteArgs, OneMachineArgs,
 };
 pub use method::{CompleteArgs, MethodArg, SynthMethodArg};
 pub use model::{LoadArgs, ModelArgs};
@@ -124,7 +124,8 @@ Exit codes:
   2  the command line or an input is wrong
   3  a limit was reached before there was an answer
   4  an error in tioga itself; please report it
-  5  no test run failed, but one was inconclusive; or a log has an input that is not specified
+  5  no test run failed, but one was inconclusive or could not be made; or a log has an input that is
+     not specified
   6  no test run failed, but one was an error of the system or of the connection to it
 
 Examples:

@@ -100,6 +100,7 @@ impl Named {
                 GridCommand::Info(_)
                 | GridCommand::Count(_)
                 | GridCommand::Observe(_)
+                | GridCommand::Product(_)
                 | GridCommand::Replay(_) => {}
             },
             Command::Machine(_)

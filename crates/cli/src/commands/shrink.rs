@@ -73,7 +73,7 @@ fn failed(recorded: &Recorded) -> Result<(), Stop> {
 fn write(path: &Path, recorded: &Recorded, shrunk: &RunRecord) -> Result<(), Stop> {
     let Recorded { settings, record } = recorded;
     let case = settings.suite.cases[settings.case_of(record.run)].clone();
-    let suite = Suite { cases: vec![case], ..settings.suite.clone() };
+    let suite = Suite { cases: vec![case], complete: None, ..settings.suite.clone() };
     let settings = Settings { suite, repeat: 2, keep_going: true, ..settings.clone() };
     let mut journal = create_journal(path, &settings)?;
     let mut written = Ok(());

@@ -1,7 +1,9 @@
 //! `tioga synth`: test cases for the purposes of a model.
 
 use serde_json::json;
-use tioga::{Aim, Failure, GivenPurpose, Loaded, Missed, Synthesis, synthesize, synthesize_each};
+use tioga::{
+    Aim, Failure, GivenPurpose, Loaded, Missed, Synthesis, WhyMissed, synthesize, synthesize_each,
+};
 use tioga_base::Diagnostic;
 use tioga_testcase::{Suite, TestCase};
 
@@ -79,7 +81,11 @@ pub fn run(args: &SynthArgs, session: &mut Session) -> Result<Exit, Stop> {
         session.warn(why);
         return Ok(Exit::Unknown);
     }
-    Ok(if done { Exit::Success } else { Exit::Negative })
+    Ok(match done {
+        true => Exit::Success,
+        false if missed.iter().any(|one| one.why == WhyMissed::Limit) => Exit::Unknown,
+        false => Exit::Negative,
+    })
 }
 
 /// What is done with each test case. What is kept of it is little, unless all of it is asked for.

@@ -43,17 +43,15 @@ pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
             Err(exit) => return Ok(exit),
         };
         (cut_short, known) = (made.cut_short, made.goals);
-        (made.loaded, made.settings, made.missing && !made.cut_short)
+        (made.loaded, made.settings, made.missing)
     } else if args.takes_suite() {
         let WholeSuite { loaded, suite, stopped, told } = cover::whole_suite(args, session)?;
         cut_short = stopped;
         made_suite = Some(told);
         if suite.cases.is_empty() {
-            let message =
-                "there is nothing to run: no test case can be made that drives the system";
-            session.warn(Diagnostic::global("nothing-to-run", message));
+            session.warn(nothing_to_run(stopped));
             session.set_result(json!({ "runs": 0, "suite": made_suite }));
-            return Ok(Exit::Negative);
+            return Ok(untested(stopped));
         }
         let system = tested(args, &loaded, session)?;
         let settings = settings(suite, None, system, &options, Some(&loaded.model))?;
@@ -65,17 +63,17 @@ pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
             let message = format!("no test case for {}: {}", one.purpose, one.why);
             session.warn(Diagnostic::global("no-test-case", message));
         }
-        if made.cases.is_empty() {
-            session.print("there is nothing to run\n")?;
-            return Ok(Exit::Negative);
-        }
         // What was made is worth a run, unless everything was to end.
         cut_short = made.stopped.is_some();
         if let Some(why) = made.stopped {
             session.warn(why);
-            if made.interrupted {
+            if made.interrupted && !made.cases.is_empty() {
                 return Ok(Exit::Unknown);
             }
+        }
+        if made.cases.is_empty() {
+            session.warn(nothing_to_run(cut_short));
+            return Ok(untested(cut_short));
         }
         let suite = Suite::of_model(loaded.source.clone(), made.cases);
         let system = tested(args, &loaded, session)?;
@@ -97,10 +95,26 @@ pub fn run(args: &TestArgs, session: &mut Session) -> Result<Exit, Stop> {
         session.add_to_result("suite", made);
     }
     Ok(match exit {
-        Exit::Success if missing => Exit::Negative,
-        Exit::Success if cut_short => Exit::Unknown,
+        Exit::Success if missing || cut_short => untested(cut_short),
         exit => exit,
     })
+}
+
+/// How a test ends in which nothing failed, and not everything was tried: because a limit or a signal ended the search,
+/// or because it cannot be tried. Only a system that fails makes a test negative.
+fn untested(cut_short: bool) -> Exit {
+    if cut_short { Exit::Unknown } else { Exit::Inconclusive }
+}
+
+/// Why no run begins: a limit or a signal ended the search first, or there is no test case.
+fn nothing_to_run(cut_short: bool) -> Diagnostic {
+    let why = match cut_short {
+        true => "no test case was found in time",
+        false => "no test case can be made that drives the system",
+    };
+    let diagnostic =
+        Diagnostic::global("nothing-to-run", format!("there is nothing to run: {why}"));
+    diagnostic.note("nothing was tested, so this says nothing about the system")
 }
 
 /// How fast and how long the runs go on: online, a budget is for them, too.
@@ -178,9 +192,9 @@ fn online(
         session.warn(Diagnostic::global("limit", message).help(help));
     }
     if cases.is_empty() {
-        session.print("there is nothing to run\n")?;
-        let undecided = missed.iter().any(is_limit);
-        return Ok(Err(if undecided { Exit::Unknown } else { Exit::Negative }));
+        let stopped = missed.iter().any(is_limit);
+        session.warn(nothing_to_run(stopped));
+        return Ok(Err(untested(stopped)));
     }
     let (missing, cut_short) = (aims && !missed.is_empty(), missed.iter().any(is_limit));
     let suite = Suite::of_model(loaded.source.clone(), cases);

@@ -177,7 +177,7 @@ fn purposes_that_no_run_can_reach_are_left_out() {
     let folder = folder("online-unreachable");
     let line = "test machine.tioga --online -p walk_5 -p reach_M.Idle_&&_M.Down";
     let run = tioga(&folder, line);
-    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    assert_eq!(run.code, 5, "{}{}", run.out, run.err);
     assert!(run.err.contains("no run for reach M.Idle && M.Down: unreachable"), "{}", run.err);
     assert!(run.out.contains("machine-walk"), "{}", run.out);
     folder.write(

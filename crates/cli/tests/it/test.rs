@@ -183,6 +183,23 @@ fn a_run_on_line_has_as_many_actions_as_were_asked_for() {
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
 }
 
+/// A limit that leaves no time for any test case says nothing about the system.
+#[test]
+fn a_limit_before_the_first_test_case_is_no_failure() {
+    let folder = Folder::new("test-no-time");
+    let cases = [
+        ("--cover edges --budget 1us", "there is nothing to run: no test case was found in time"),
+        ("--budget 1us", "synthesis stopped early: the time limit was reached"),
+        ("-p CancelledAlarm --synth-timeout 1us", "the time limit was reached"),
+    ];
+    for (aim, told) in cases {
+        let line = format!("test @car-alarm --no-journal {aim}");
+        let run = folder.tioga(&line.split_whitespace().collect::<Vec<_>>(), "");
+        assert_eq!(run.code, 3, "{aim}: {}{}", run.out, run.err);
+        assert!(run.err.contains(told), "{aim}: {}{}", run.out, run.err);
+    }
+}
+
 #[test]
 fn what_cannot_be_tested_is_said() {
     let folder = Folder::new("test-wrong");
@@ -196,8 +213,8 @@ fn what_cannot_be_tested_is_said() {
             run.err
         );
     };
-    says("test~@smart-light~-p~reach Light.L1 && Light.L2", 1, "there is nothing to run");
-    says("test~@smart-light~--online~-p~reach Light.L1 && Light.L2", 1, "unreachable even with");
+    says("test~@smart-light~-p~reach Light.L1 && Light.L2", 5, "there is nothing to run");
+    says("test~@smart-light~--online~-p~reach Light.L1 && Light.L2", 5, "unreachable even with");
     says("test~@smart-light~--online~-p~Named", 2, "there is no purpose `Named`");
     // The environment writes what the system reads, at moments that nobody sees.
     let shared = "input a; output b; int n;

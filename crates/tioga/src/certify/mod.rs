@@ -19,6 +19,7 @@ use tioga_model::Objective;
 use tioga_testcase::{ModelSource, Rank, Scope, Suite, TestCase};
 
 use crate::games::questions;
+use crate::machines::{self, ClaimFinding};
 use crate::read::further_purposes;
 use crate::runs::SAMPLES;
 use crate::{Effort, Failure, Loaded, read, read_of_suite};
@@ -59,6 +60,8 @@ pub struct Certified {
 pub enum CertifyFinding {
     /// It has no flaw, as far as it was checked.
     Right(CheckReport),
+    /// It is a suite that is complete, as it claims; what was checked.
+    Complete(String),
     /// It is wrong, for this reason and at this place.
     Wrong(String),
     /// A limit was reached first, or the checker does not support the model.
@@ -97,13 +100,22 @@ pub fn certify(
     };
     match certificate {
         Certificate::Suite(suite) => {
+            let mut right = Vec::new();
             for case in &suite.cases {
                 let written = &case.summary.purpose;
                 let finding = match other_purpose(written, purpose) {
                     Some(wrong) => CertifyFinding::Wrong(wrong),
                     None => with_values(&plain, case, &how)?,
                 };
+                if matches!(finding, CertifyFinding::Right(_)) {
+                    right.push(case);
+                }
                 add(&case.name, written, finding);
+            }
+            // What is wrong about a test case is said there, and it counts for nothing here.
+            if let Some(claim) = suite.complete.as_ref().filter(|_| purpose.is_none()) {
+                let found = machines::check_claim(&plain.model, claim, &right, &effort.cancel)?;
+                add("suite", &machines::claim_text(claim), claim_finding(found));
             }
         }
         Certificate::Strategy(value) => {
@@ -120,6 +132,14 @@ pub fn certify(
         }
     }
     Ok(all)
+}
+
+fn claim_finding(found: ClaimFinding) -> CertifyFinding {
+    match found {
+        ClaimFinding::True(what) => CertifyFinding::Complete(what),
+        ClaimFinding::False(why) => CertifyFinding::Wrong(why),
+        ClaimFinding::Open(why) => CertifyFinding::Open(why),
+    }
 }
 
 /// The model with the purposes that a suite adds to it, such as those made from runs. Purposes only observe, so

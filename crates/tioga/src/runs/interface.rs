@@ -4,12 +4,10 @@ use tioga_base::Rational;
 use tioga_model::{Direction, Model};
 use tioga_testcase::{Action, TestCase};
 
-use crate::synthesis::largest_constant;
-
 /// The replacement of test cases for online testing: the interface, and the default maximum wait
 /// between two inputs.
 pub fn online_case(model: &Model, actions: u64) -> (TestCase, Rational) {
-    let longest_wait = largest_constant(model).max(Rational::ONE);
+    let longest_wait = model.largest_constant().max(Rational::ONE);
     let directed = |direction: Direction| {
         let channels =
             model.channels.iter().filter(move |channel| channel.direction == Some(direction));

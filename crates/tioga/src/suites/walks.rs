@@ -13,7 +13,6 @@ use super::evidence::{Evidence, Watched, evidence};
 use super::killing::{Campaign, told};
 use crate::mutation::{Matrix, MutationRecord, unfit};
 use crate::runs::walk_case;
-use crate::synthesis::largest_constant;
 use crate::{Aim, Cause, Effort, Failure, GivenPurpose, Loaded, SAMPLES, instances, synthesize};
 
 /// How long a walk is, compared with the longest wait that the model tells from others.
@@ -138,7 +137,7 @@ fn walk(
     effort: &mut Effort<'_>,
 ) -> Result<Option<SuiteTest>, Failure> {
     let model = &loaded.model;
-    let wait = Rational::integer(largest_constant(model).floor() + 1);
+    let wait = Rational::integer(model.largest_constant().floor() + 1);
     let Ok(time) = wait.mul(Rational::integer(LENGTH)) else { return Ok(None) };
     let aim = Aim::Purposes(vec![GivenPurpose::Walk(time)]);
     let mut walks = Vec::new();
