@@ -15,6 +15,7 @@ use crate::question::Question;
 use crate::relation::Relation;
 use crate::side::Side;
 use crate::simulation::{Simulated, simulate};
+use crate::two_runs::two_runs;
 use crate::watching::Watching;
 use crate::witness::{Violation, Witnessed, witness};
 
@@ -131,10 +132,13 @@ impl Nondeterministic<'_> {
             let (answer, statistics) = (RelationAnswer::Holds, Statistics::default());
             return Some(Decided { answer, statistics, faulty: false, stops: false });
         }
-        let (product, _) = product(implementation, specification, None, Question::Outputs).ok()?;
-        let (Simulated { stops }, statistics) = simulate(&product, relation, options, report)?;
-        let faulty = product.implementation.is_faulty() && !product.specification.is_faulty();
-        Some(Decided { answer: RelationAnswer::Holds, statistics, faulty, stops })
+        let mut by = |following: &Model| {
+            let (product, _) = product(implementation, following, None, Question::Outputs).ok()?;
+            let (Simulated { stops }, statistics) = simulate(&product, relation, options, report)?;
+            let faulty = product.implementation.is_faulty() && !product.specification.is_faulty();
+            Some(Decided { answer: RelationAnswer::Holds, statistics, faulty, stops })
+        };
+        by(specification).or_else(|| by(&two_runs(specification)?))
     }
 }
 

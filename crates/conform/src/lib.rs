@@ -28,6 +28,7 @@ mod question;
 mod relation;
 mod side;
 mod simulation;
+mod two_runs;
 mod waiting;
 mod watching;
 mod witness;

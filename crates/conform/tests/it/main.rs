@@ -6,3 +6,4 @@ mod nondeterministic;
 mod random;
 mod served;
 mod support;
+mod two_runs;

@@ -5,7 +5,7 @@ use tioga_base::Cancel;
 use tioga_explore::{Limits, SearchOptions};
 use tioga_mutate::{MutantOptions, mutants};
 
-/// After an `a` that nobody can name, a `b` comes exactly one time unit later. No automaton without hidden choices has
+/// After an `a` that nothing tells from the others, a `b` comes exactly one time unit later. No automaton without hidden choices has
 /// these traces, whatever clocks it has.
 const SOME_EARLIER: &str = "output a, b;
 automaton S {
