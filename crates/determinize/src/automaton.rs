@@ -15,7 +15,8 @@ use indexmap::{IndexMap, IndexSet};
 use tioga_model::Marks;
 use tioga_zones::{Bound, Constraint, Federation, Zone};
 
-use crate::game::{Acceptance, Game, Node};
+use crate::determinized::Acceptance;
+use crate::game::{Game, Node};
 use crate::region::Grid;
 use crate::strategy::Strategy;
 use crate::table::Hasher;
@@ -41,8 +42,8 @@ pub(crate) struct Edge {
 pub(crate) struct Location {
     /// How long one may stay.
     pub invariant: Guard,
-    /// Where the model accepts, and whether that is certain.
-    pub accepts: Vec<(Guard, bool)>,
+    /// Where the model accepts, and which explanations do.
+    pub accepts: Vec<(Guard, Acceptance)>,
     /// The edges that leave it.
     pub edges: Vec<Edge>,
 }
@@ -194,11 +195,11 @@ fn location(
     }
     edges.sort();
     let mut accepts = Vec::new();
-    for (acceptance, certain) in [(Acceptance::Certain, true), (Acceptance::Uncertain, false)] {
-        let own = node.accepts.iter().enumerate().filter(|(_, own)| **own == acceptance);
+    for acceptance in Acceptance::SUREST_FIRST {
+        let own = node.accepts.iter().enumerate().filter(|(_, own)| **own == Some(acceptance));
         let moments: Vec<usize> = own.map(|(moment, _)| moment).collect();
         for stretch in stretches(&moments) {
-            accepts.push((short_guard(node, grid, stretch), certain));
+            accepts.push((short_guard(node, grid, stretch), acceptance));
         }
     }
     Location { invariant, accepts, edges }

@@ -30,25 +30,45 @@ pub struct ViewGoal {
     pub location: LocationId,
     /// Bounds on the clocks of the view.
     pub clocks: ClockConjunction,
-    /// Whether all that explains the observation accepts, or some run of the model certainly does.
-    /// Otherwise only some configurations accept, which may be approximations (BJSK12 marks these).
-    pub certain: bool,
+    /// Which explanations of the observation accept there.
+    pub acceptance: Acceptance,
+}
+
+/// Which explanations of an observation accept. It is the same for marked locations and for conditions.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Acceptance {
+    /// Some configurations, which may be approximations (BJSK12 marks these).
+    Doubtful,
+    /// Some run of the model certainly does, so that the observation is accepted (HJM22, Definition 10).
+    SomeRun,
+    /// All that explains the observation.
+    Everywhere,
+}
+
+impl Acceptance {
+    /// All kinds, the surest first.
+    pub const SUREST_FIRST: [Self; 3] = [Self::Everywhere, Self::SomeRun, Self::Doubtful];
+
+    /// Whether the observation is accepted for certain.
+    pub fn is_certain(self) -> bool {
+        self != Self::Doubtful
+    }
 }
 
 impl Determinized {
-    /// The view with the objective to get where the model accepts, certainly or not, without entering a
-    /// location marked `refuse` before.
+    /// The view with the objective to get where these explanations accept, without entering a location marked
+    /// `refuse` before.
     #[must_use]
-    pub fn aimed(self, comment: impl Into<String>) -> Network {
+    pub fn aimed(&self, acceptance: Acceptance, comment: impl Into<String>) -> Network {
         let constraint = |bound: &ClockBound| ClockConstraint {
             left: bound.left.map(Into::into),
             right: bound.right.map(Into::into),
             strict: bound.strict,
             bound: TimeBound::Constant(bound.bound),
         };
-        let goals = self.goals.iter().map(|goal| {
+        let goals = self.goals.iter().filter(|goal| goal.acceptance == acceptance).map(|goal| {
             (ProcessId(0), goal.location, goal.clocks.iter().map(constraint).collect())
         });
-        self.network.aiming_at(goals.collect(), comment)
+        self.network.clone().aiming_at(goals.collect(), comment)
     }
 }

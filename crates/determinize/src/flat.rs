@@ -17,7 +17,7 @@ use crate::automaton::{Arrival, Automaton, Edge, Guard, Location, guard_of};
 use crate::region::Grid;
 use crate::subject::Subject;
 use crate::table::{Entry, Table, TableStep};
-use crate::{Determinized, Error, Exactness, Resources, network};
+use crate::{Acceptance, Determinized, Error, Exactness, Resources, network};
 
 /// The part of the effort that goes into finding out.
 const SHARE: u64 = 4;
@@ -229,8 +229,8 @@ fn automaton(table: &mut Table<'_>, reached: &Reached) -> Result<Option<Automato
             edge.target = class[&edge.target];
         }
         edges.sort();
-        let accepts =
-            table.accepting(at).zones().iter().map(|zone| (guard_of(zone), true)).collect();
+        let all = |zone: &Zone| (guard_of(zone), Acceptance::Everywhere);
+        let accepts = table.accepting(at).zones().iter().map(all).collect();
         Location { invariant, accepts, edges }
     };
     let clocks = stopping - 1 + usize::from(drafts.values().any(|draft| draft.urgent));

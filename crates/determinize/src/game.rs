@@ -13,6 +13,7 @@ use tioga_model::{Marks, StepLabel};
 use tioga_zones::Zone;
 
 use crate::Error;
+use crate::determinized::Acceptance;
 use crate::estimate::{After, Configuration, Moment, State, initial};
 use crate::exactness::{LossKind, Noticed, describe, given_up};
 use crate::region::Region;
@@ -33,21 +34,10 @@ pub(crate) struct Node {
     pub at: Vec<usize>,
     /// What is known to be reached on arrival.
     pub marks: Marks,
-    /// Whether the model accepts in each of the regions.
-    pub accepts: Vec<Acceptance>,
+    /// Which explanations accept in each of the regions, if any do.
+    pub accepts: Vec<Option<Acceptance>>,
     /// Whether what follows is known.
     pub opened: bool,
-}
-
-/// Whether the model accepts after an observation.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Acceptance {
-    /// No configuration that explains the observation accepts.
-    None,
-    /// Some configurations accept, but whether the model gets there is in doubt.
-    Uncertain,
-    /// All configurations accept; where locations are marked, also if some run of the model certainly does.
-    Certain,
 }
 
 /// A moment and an action.
@@ -189,9 +179,10 @@ impl Game {
                 let [certain, possible] = [&state.certain, &state.possible].map(|all| placed(all));
                 let on_arrival = acceptance(table, &certain, &possible);
                 // A condition that holds on arrival need not hold later.
-                let passing = table.has_condition() && on_arrival == Acceptance::Certain;
-                node.accepts = vec![if passing { Acceptance::Uncertain } else { on_arrival }];
-                node.marks.accept = node.accepts == [Acceptance::Certain];
+                let passing = table.has_condition();
+                let later = on_arrival.map(|own| if passing { Acceptance::Doubtful } else { own });
+                node.marks.accept = later.is_some_and(Acceptance::is_certain);
+                node.accepts = vec![later];
             }
         }
     }
@@ -202,24 +193,23 @@ fn placed(all: &[Configuration]) -> Vec<(usize, &Zone)> {
     all.iter().map(|one| (one.at, &one.zone)).collect()
 }
 
-/// Whether the model accepts, if it certainly can be in each of some configurations and is in one that is possible.
+/// Which explanations accept, if the model certainly can be in each of some configurations and is in one that is
+/// possible.
 fn acceptance(
     table: &Table<'_>,
     certain: &[(usize, &Zone)],
     possible: &[(usize, &Zone)],
-) -> Acceptance {
+) -> Option<Acceptance> {
     let surely = |(at, zone): &(usize, &Zone)| table.accepting(*at).includes_zone(zone);
     let perhaps = |(at, zone): &(usize, &Zone)| {
         table.accepting(*at).zones().iter().any(|accepting| accepting.intersects(zone))
     };
-    // One run suffices for a purpose, which is about what was observed; a condition is about where the model is.
-    let by_one = !table.has_condition() && certain.iter().any(surely);
-    if by_one || possible.iter().all(surely) {
-        Acceptance::Certain
-    } else if possible.iter().any(perhaps) {
-        Acceptance::Uncertain
+    if possible.iter().all(surely) {
+        Some(Acceptance::Everywhere)
+    } else if certain.iter().any(surely) {
+        Some(Acceptance::SomeRun)
     } else {
-        Acceptance::None
+        possible.iter().any(perhaps).then_some(Acceptance::Doubtful)
     }
 }
 
@@ -244,7 +234,7 @@ fn mark(table: &Table<'_>, state: &State, moments: &[Moment], node: &mut Node) {
         node.accepts.push(acceptance(table, &certain, &possible));
     }
     node.marks = Marks {
-        accept: node.accepts.first() == Some(&Acceptance::Certain),
+        accept: node.accepts.first().is_some_and(|own| own.is_some_and(Acceptance::is_certain)),
         desired: reached.iter().any(|marks| marks.desired),
         refuse: arrived.iter().all(|marks| marks.refuse),
         fail: arrived.iter().all(|marks| marks.fail),
@@ -255,7 +245,7 @@ fn mark(table: &Table<'_>, state: &State, moments: &[Moment], node: &mut Node) {
         marks.accept && !node.marks.accept || marks.desired && !node.marks.desired
     };
     // A condition may come to hold later, and each region says whether it does.
-    let uncertain = |position: usize| node.accepts[position] == Acceptance::Uncertain;
+    let uncertain = |position: usize| node.accepts[position] == Some(Acceptance::Doubtful);
     let mut each = moments.iter().enumerate();
     let doubt = each.find(|(position, moment)| match table.has_condition() {
         true => uncertain(*position),

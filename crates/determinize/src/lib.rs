@@ -42,7 +42,7 @@ mod table;
 
 pub use auto::determinize_auto;
 pub use determinize::determinize;
-pub use determinized::{Determinized, ViewGoal};
+pub use determinized::{Acceptance, Determinized, ViewGoal};
 pub use error::Error;
 pub use exactness::{Exactness, Loss, LossKind};
 pub use product::flat_product;

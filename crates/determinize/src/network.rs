@@ -11,7 +11,7 @@ use tioga_model::{
 };
 
 use crate::automaton::{Arrival, Automaton, Guard};
-use crate::determinized::ViewGoal;
+use crate::determinized::{Acceptance, ViewGoal};
 use crate::exactness::result_clocks;
 use crate::table::{Table, Visible};
 
@@ -118,7 +118,7 @@ pub(crate) fn network(table: &Table<'_>, automaton: &Automaton) -> Option<Networ
 pub(crate) fn goals(automaton: &Automaton) -> Vec<ViewGoal> {
     let locations = automaton.locations.iter().enumerate();
     let goals = locations.flat_map(|(position, location)| {
-        location.accepts.iter().map(move |(guard, certain)| {
+        location.accepts.iter().map(move |(guard, acceptance)| {
             let clocks = guard.iter().map(|(left, right, bound)| ClockBound {
                 left: left.checked_sub(1).map(clock_id),
                 right: right.checked_sub(1).map(clock_id),
@@ -126,7 +126,7 @@ pub(crate) fn goals(automaton: &Automaton) -> Vec<ViewGoal> {
                 bound: constant(*bound),
             });
             let clocks = clocks.collect();
-            ViewGoal { location: location_id(position), clocks, certain: *certain }
+            ViewGoal { location: location_id(position), clocks, acceptance: *acceptance }
         })
     });
     goals.collect()
@@ -136,9 +136,8 @@ pub(crate) fn goals(automaton: &Automaton) -> Vec<ViewGoal> {
 pub(crate) fn marked(network: &Network) -> Vec<ViewGoal> {
     let locations = network.processes.iter().flat_map(|process| process.locations.iter_ids());
     let marked = locations.filter(|(_, location)| location.marks.accept);
-    let goal =
-        |(location, _)| ViewGoal { location, clocks: ClockConjunction::new(), certain: true };
-    marked.map(goal).collect()
+    let (clocks, acceptance) = (ClockConjunction::new(), Acceptance::Everywhere);
+    marked.map(|(location, _)| ViewGoal { location, clocks: clocks.clone(), acceptance }).collect()
 }
 
 fn control(visible: &Visible) -> Control {

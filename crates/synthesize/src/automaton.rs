@@ -8,8 +8,8 @@ use tioga_concrete::{Observable, TraceEvent, label_of};
 use tioga_games::{NodeId, Solution};
 use tioga_model::{ClockConjunction, ClockId, Composer, Control, Kind, Model, Steps};
 use tioga_testcase::{
-    Action, Advice, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, CaseZone, CertainGoal,
-    Judgement, Origin, Rank, Side, Verdict,
+    Action, Advice, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, CaseZone, Judgement, Origin,
+    Rank, Side, Verdict, ViewPass,
 };
 use tioga_zones::{Bound, Federation, Zone};
 
@@ -21,8 +21,8 @@ pub(crate) type NodePlaces = Vec<(Option<NodeId>, CasePlace)>;
 /// A solved game with what its steps show.
 pub(crate) struct Tester<'s, 'm> {
     pub solution: &'s Solution<'m>,
-    /// Where the goal is reached for certain, if not everywhere.
-    certain: Option<&'s [CertainGoal]>,
+    /// What counts as a pass.
+    counted: &'s ViewPass,
     /// Whether the model is not an approximation of another.
     exact: bool,
     /// What each edge of each node shows; nothing if it comes at once and alone.
@@ -57,7 +57,7 @@ struct Way {
 impl<'s, 'm> Tester<'s, 'm> {
     pub fn new(
         solution: &'s Solution<'m>,
-        certain: Option<&'s [CertainGoal]>,
+        counted: &'s ViewPass,
         exact: bool,
     ) -> Result<Self, Error> {
         let arena = &solution.game.arena;
@@ -99,7 +99,7 @@ impl<'s, 'm> Tester<'s, 'm> {
         if let Some([None]) = shown.first().map(|first: &Vec<_>| &first[..]) {
             return Err(Error::NotObservable("what happens before anything else".to_owned()));
         }
-        Ok(Self { solution, certain, exact, shown })
+        Ok(Self { solution, counted, exact, shown })
     }
 
     /// What a node is called.
@@ -163,30 +163,43 @@ impl<'s, 'm> Tester<'s, 'm> {
         self.solution.game.aim(node).map_or(empty, |aim| aim.goal.clone())
     }
 
-    /// Where the purpose is reached, with the verdicts: for certain, and perhaps.
-    pub fn passes(&self, node: NodeId) -> [(Verdict, Federation, &'static str); 2] {
-        let pass = self.pass(node);
-        let mut certain = pass.clone();
-        if let Some(goals) = self.certain {
-            let state = self.solution.game.arena.state(node);
-            let mut own = Federation::empty(pass.dimension());
-            for goal in goals.iter().filter(|goal| state.locations.first() == Some(&goal.location))
-            {
-                own.unite(&set_of(&goal.clocks, pass.dimension()));
-            }
-            certain.intersect(&own);
-            certain.merge();
+    /// Where the test passes: where the goal is reached, and where it is out of reach and something else counts.
+    pub fn passes(&self, node: NodeId) -> Vec<(Verdict, Federation, &'static str)> {
+        let goal = self.pass(node);
+        let (dimension, mut rest) = (goal.dimension(), self.out_of_reach(node));
+        let mut passes = vec![(self.counted.goal, goal)];
+        let location = self.solution.game.arena.state(node).locations.first().copied();
+        for settled in self.counted.settled.iter().filter(|one| location == Some(one.location)) {
+            let mut own = set_of(&settled.clocks, dimension);
+            own.intersect(&rest);
+            rest.subtract(&own);
+            own.merge();
+            passes.push((settled.verdict, own));
         }
-        let mut uncertain = pass;
-        uncertain.subtract(&certain);
-        uncertain.merge();
-        let doubt = "the purpose is reached in some explanations of what happened, but not in all";
-        [(Verdict::Pass, certain, "the purpose is reached"), (Verdict::Uncertain, uncertain, doubt)]
+        let reason = |verdict| match verdict {
+            Verdict::Uncertain => {
+                "the purpose is reached in some explanations of what happened, but not in all"
+            }
+            _ => "the purpose is reached",
+        };
+        passes.into_iter().map(|(verdict, set)| (verdict, set, reason(verdict))).collect()
+    }
+
+    /// From where in a node the goal of the game is out of reach.
+    fn out_of_reach(&self, node: NodeId) -> Federation {
+        let mut rest = self.solution.game.arena.reached(node).clone();
+        if let Some(hopeful) = self.solution.levels[node.index()].last() {
+            rest.subtract(hopeful);
+        }
+        rest.merge();
+        rest
     }
 
     /// Why a test is inconclusive where the goal of the game is out of reach.
     pub fn hopeless(&self) -> &'static str {
-        if self.exact {
+        if !self.counted.settled.is_empty() {
+            "the purpose cannot be reached for certain any more"
+        } else if self.exact {
             "the purpose cannot be reached any more"
         } else {
             "the purpose cannot be reached any more, as far as the approximate view tells"
@@ -304,17 +317,14 @@ impl<'s, 'm> Tester<'s, 'm> {
 
     /// A node as a place of the tester.
     pub fn place(&self, node: NodeId, with_rules: bool) -> CasePlace {
-        let arena = &self.solution.game.arena;
-        let [certain, uncertain] = self.passes(node);
-        let mut hopeless = arena.reached(node).clone();
-        if let Some(hopeful) = self.solution.levels[node.index()].last() {
-            hopeless.subtract(hopeful);
-        }
+        let mut hopeless = self.out_of_reach(node);
+        let mut judged = self.passes(node);
+        judged.iter().for_each(|(_, set, _)| hopeless.subtract(set));
         hopeless.merge();
+        judged.push((Verdict::Inconclusive, hopeless, self.hopeless()));
         let mut verdicts = Vec::new();
         let fail = self.solution.game.is_fail(node);
-        let inconclusive = (Verdict::Inconclusive, hopeless, self.hopeless());
-        for (verdict, set, reason) in [certain, uncertain, inconclusive] {
+        for (verdict, set, reason) in judged {
             if !set.is_empty() && !fail {
                 let reason = reason.to_owned();
                 verdicts.push(Judgement { verdict, zones: self.zones(node, &set), reason });

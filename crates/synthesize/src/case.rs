@@ -3,7 +3,7 @@
 use tioga_games::{NodeId, Root, Solution, Standing};
 use tioga_model::{Direction, DiscreteState};
 use tioga_testcase::{
-    Action, CasePlace, CertainGoal, Judgement, Luck, Shape, Side, Summary, TestCase, Verdict, Walk,
+    Action, CasePlace, Judgement, Luck, Shape, Side, Summary, TestCase, Verdict, ViewPass, Walk,
 };
 
 use crate::automaton::{NodePlaces, Tester};
@@ -19,8 +19,8 @@ pub struct About {
     pub purpose: String,
     /// What is approximated, if verdicts are not exact.
     pub approximated: Vec<String>,
-    /// Where the goal is reached for certain, if not everywhere.
-    pub certain: Option<Vec<CertainGoal>>,
+    /// What counts as a pass.
+    pub pass: ViewPass,
     /// Where the system's cooperation is needed.
     pub luck: Vec<Luck>,
     /// The steps of the environment that are inputs of the model and need no message.
@@ -54,7 +54,7 @@ pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<
         return Err(Error::Unreachable);
     };
     let exact = about.approximated.is_empty();
-    let tester = Tester::new(solution, about.certain.as_deref(), exact)?;
+    let tester = Tester::new(solution, &about.pass, exact)?;
     let shape = if about.walk.is_some() { Shape::Automaton } else { shape };
     let places: NodePlaces = match shape {
         Shape::Tree => tree::places(&tester, rank, about.patience)?,

@@ -66,12 +66,13 @@ impl Tree<'_, '_, '_> {
                 verdicts.push(Judgement { verdict, zones, reason: reason.to_owned() });
             }
         };
-        for (verdict, set, reason) in self.tester.passes(node) {
-            judge(verdict, self.tester.zones(node, &set), reason);
-        }
         let mut worse = arena.reached(node).clone();
         if let Some(good) = solution.levels[node.index()].at(rank) {
             worse.subtract(good);
+        }
+        for (verdict, set, reason) in self.tester.passes(node) {
+            worse.subtract(&set);
+            judge(verdict, self.tester.zones(node, &set), reason);
         }
         worse.merge();
         let missed = "no answer came in its window";

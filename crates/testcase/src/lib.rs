@@ -8,7 +8,6 @@
 //! A [`TestCase`] is executed by a tester: places, expected outputs, verdicts, and advice.
 
 mod case;
-mod certain;
 mod data;
 mod decide;
 mod follow;
@@ -18,6 +17,7 @@ mod outlook;
 mod rank;
 mod schedule;
 mod schema;
+mod settled;
 mod source;
 mod symbolic;
 mod table;
@@ -29,13 +29,13 @@ pub use case::{
     Action, CASE_VERSION, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, CaseZone, CompleteFor,
     Judgement, Luck, Origin, Shape, Suite, Summary, TestCase,
 };
-pub use certain::CertainGoal;
 pub use data::{CaseData, CaseStore, CaseVariable, EdgeData};
 pub use decide::{Decision, decide};
 pub use follow::{Followed, Follower, Intention, guard};
 pub use luck::{Intended, feared, intended_run, outcomes, rank_of};
 pub use rank::{Concept, Rank, Scope, Terms};
 pub use schema::suite_schema;
+pub use settled::{Settled, ViewPass};
 pub use source::{ModelSource, QueryFile, ReadOptions};
 pub use symbolic::{
     CaseChoice, CaseCondition, CaseExpiration, CaseMessage, CaseNode, CaseProgram, CaseStep,

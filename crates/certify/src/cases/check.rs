@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use fastrand::Rng;
 use indexmap::IndexMap;
 use tioga_model::{Model, Objective};
-use tioga_testcase::{CertainGoal, Concept, Rank, Scope, Terms, TestCase};
+use tioga_testcase::{Concept, Rank, Scope, Terms, TestCase, ViewPass};
 
 use super::hope::Hope;
 use super::joint::{At, Joint};
@@ -40,18 +40,18 @@ pub fn check_case(
     case: &TestCase,
     options: &CheckOptions,
 ) -> Result<CheckReport, Error> {
-    check_case_of_view(model, objective, None, case, options)
+    check_case_of_view(model, objective, &ViewPass::default(), case, options)
 }
 
-/// Checks a test case as [`check_case`], for a deterministic view in which the goal is reached for
-/// certain in some places only: a pass elsewhere must be called uncertain.
+/// Checks a test case as [`check_case`], for a deterministic view in which the goal may be uncertain, and other
+/// states may count where the goal is out of reach.
 ///
 /// # Errors
 /// As [`check_case`].
 pub fn check_case_of_view(
     model: &Model,
     objective: &Objective,
-    certain: Option<&[CertainGoal]>,
+    counted: &ViewPass,
     case: &TestCase,
     options: &CheckOptions,
 ) -> Result<CheckReport, Error> {
@@ -63,7 +63,7 @@ pub fn check_case_of_view(
         return Err(Error::Refuted(Box::new(flaw)));
     }
     // The file does not say what its ranks count first, so either may be meant.
-    let checked = |scope| in_scope(model, objective, certain, case, scope, options);
+    let checked = |scope| in_scope(model, objective, counted, case, scope, options);
     match checked(Scope::Cooperative) {
         Err(first) if speaks_of_ranks(&first) => checked(Scope::SafetyFirst).map_err(|_| first),
         answer => answer,
@@ -99,14 +99,14 @@ fn speaks_of_ranks(error: &Error) -> bool {
 fn in_scope(
     model: &Model,
     objective: &Objective,
-    certain: Option<&[CertainGoal]>,
+    counted: &ViewPass,
     case: &TestCase,
     scope: Scope,
     options: &CheckOptions,
 ) -> Result<CheckReport, Error> {
     let terms = Terms { objective: objective.clone(), concept: Concept::Fair, scope };
     let known_states = CheckedStates::new(model, Claims::None(&terms), options.span);
-    let mut joint = Joint::new(known_states, case, certain);
+    let mut joint = Joint::new(known_states, case, counted);
     joint.scope = scope;
     let (mut exhaustive, feasible) = (false, options.extent == Extent::Feasible);
     let least = if feasible { scout(&mut joint, options) } else { Least::default() };

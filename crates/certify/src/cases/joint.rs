@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use tioga_model::{ClockGuard, Model};
-use tioga_testcase::{Action, CertainGoal, Rank, Scope, Side, TestCase};
+use tioga_testcase::{Action, Rank, Scope, Side, TestCase, Verdict, ViewPass};
 
 use super::hope::Hope;
 use super::place::{ReadyPlace, places};
@@ -22,8 +22,8 @@ pub(crate) struct Joint<'m, 't, 'c> {
     pub places: Vec<ReadyPlace<'c>>,
     /// From where the goal can be reached, if the model is small enough to know.
     pub hope: Option<Hope>,
-    /// Where the goal is reached for certain, if not everywhere.
-    certain: Option<&'c [CertainGoal]>,
+    /// What counts as a pass.
+    pub counted: &'c ViewPass,
     /// The ranks of its regions, if they are known.
     pub ranks: Option<Vec<Option<Rank>>>,
     /// What the ranks count first.
@@ -63,14 +63,14 @@ impl<'m, 't, 'c> Joint<'m, 't, 'c> {
     pub fn new(
         known_states: CheckedStates<'m, 't>,
         case: &'c TestCase,
-        certain: Option<&'c [CertainGoal]>,
+        counted: &'c ViewPass,
     ) -> Self {
         Self {
             known_states,
             case,
             places: places(case),
             hope: None,
-            certain,
+            counted,
             ranks: None,
             scope: Scope::Cooperative,
             stepwise: false,
@@ -80,17 +80,16 @@ impl<'m, 't, 'c> Joint<'m, 't, 'c> {
         }
     }
 
-    /// Whether the goal, if it is reached in a joint state, is reached for certain.
-    pub fn is_certain(&self, at: &At<'t>) -> Result<bool, Error> {
-        let Some(goals) = self.certain else { return Ok(true) };
+    /// What the test settles for in a joint state where its goal is out of reach.
+    pub fn settles_for(&self, at: &At<'t>) -> Result<Option<Verdict>, Error> {
         let here = at.checked.discrete.locations.first();
-        for goal in goals.iter().filter(|goal| here == Some(&goal.location)) {
-            let guard = ClockGuard { disjuncts: [goal.clocks.clone()].into_iter().collect() };
+        for one in self.counted.settled.iter().filter(|one| here == Some(&one.location)) {
+            let guard = ClockGuard { disjuncts: [one.clocks.clone()].into_iter().collect() };
             if at.clocks.satisfies(&guard)? {
-                return Ok(true);
+                return Ok(Some(one.verdict));
             }
         }
-        Ok(false)
+        Ok(None)
     }
 
     pub fn model(&self) -> &'m Model {

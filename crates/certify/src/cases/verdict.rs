@@ -1,9 +1,9 @@
 //! Whether the verdict of a test case at a joint state is the right one.
 //!
-//! Pass belongs where the goal holds for certain, an uncertain pass where it holds otherwise, fail where a location is marked so, and inconclusive where
-//! the goal cannot be reached any more without what the objective forbids. A tree may give up
-//! earlier. (That something does not conform is no verdict of a joint state: the model is not there
-//! then.)
+//! Where the goal holds, the verdict is a pass, or an uncertain one if the goal is uncertain; fail where a location is
+//! marked so. Where the goal cannot be reached any more without what the objective forbids, it is what the test
+//! settles for there, or inconclusive. A tree may give up earlier. (That something does not conform is no verdict of
+//! a joint state: the model is not there then.)
 
 use tioga_testcase::{Shape, Verdict};
 
@@ -15,23 +15,30 @@ use crate::{Error, Flaw};
 pub(crate) fn check<'t>(joint: &Joint<'_, 't, '_>, at: &At<'t>, ray: &Ray) -> Result<bool, Error> {
     let now = ray.now();
     let claimed = joint.places[at.place].verdict(&at.clocks)?;
+    let settled = joint.settles_for(at)?;
     let (right, why) = if at.checked.fail {
         (Some(Verdict::Fail), "the specification calls this location a failure")
-    } else if now.goal && joint.is_certain(at)? {
-        (Some(Verdict::Pass), "the purpose is reached")
     } else if now.goal {
-        (Some(Verdict::Uncertain), "whether the purpose is reached is uncertain")
-    } else if now.forbidden {
-        (Some(Verdict::Inconclusive), "the purpose forbids to be here")
+        let uncertain = joint.counted.goal == Verdict::Uncertain;
+        let doubt = "whether the purpose is reached is uncertain";
+        (Some(joint.counted.goal), if uncertain { doubt } else { "the purpose is reached" })
     } else {
-        match joint.is_hopeful(at)? {
+        let hopeful = if now.forbidden { Some(false) } else { joint.is_hopeful(at)? };
+        match hopeful {
+            Some(false) if settled.is_some() => (settled, "its goal is out of reach"),
+            Some(false) if now.forbidden => {
+                (Some(Verdict::Inconclusive), "the purpose forbids to be here")
+            }
             Some(false) => (Some(Verdict::Inconclusive), "the purpose is out of reach"),
             Some(true) => (None, "the purpose is not reached, but in reach"),
             None => (None, "the purpose is not reached"),
         }
     };
     let unsure = joint.case.shape == Shape::Tree || joint.hope.is_none();
-    let early = unsure && right.is_none() && claimed == Some(Verdict::Inconclusive);
+    let open = right.is_none() || right == settled && !now.goal;
+    let given_up = claimed == Some(Verdict::Inconclusive)
+        || joint.hope.is_none() && claimed.is_some() && claimed == settled;
+    let early = unsure && open && given_up;
     if claimed != right && !early {
         let (says, is) = (verdict_name(claimed), verdict_name(right));
         let story = format!("the test case gives {says}, but {is} is right: {why}");

@@ -1,10 +1,11 @@
-//! A condition as the goal of a view: where the view is certain that it holds, it holds after every run with the same
-//! observation, and where it holds after some run, the view shows it. Which runs there are is decided by the reference semantics.
+//! A condition as the goal of a view: where the view says that it holds everywhere, it holds after every run with the same
+//! observation; where the view is certain, it holds after some run; and where it holds after some run, the view shows it.
+//! Which runs there are is decided by the reference semantics.
 
 use proptest::prelude::*;
 use tioga_base::{Budget, Id, Rational};
 use tioga_concrete::{Observable, Observed, Observer, Semantics, State};
-use tioga_determinize::{Determinized, Resources, Subject, determinize};
+use tioga_determinize::{Acceptance, Determinized, Resources, Subject, determinize};
 use tioga_model::{
     ClockBound, Composer, Condition, Direction, Formula, Model, Predicate, StepLabel,
 };
@@ -40,17 +41,14 @@ fn reached(model: &Model, observer: &Observer<'_>) -> (bool, bool) {
     (observer.states().any(&mut satisfies), observer.states().all(&mut satisfies))
 }
 
-/// Whether the view has a goal in its state, and whether that is certain.
-fn shown(result: &Determinized, observer: &Observer<'_>) -> (bool, bool) {
-    let here = |certain: bool| {
-        observer.states().any(|state| {
-            let mut goals = result.goals.iter().filter(|goal| goal.certain >= certain);
-            goals.any(|goal| {
-                state.discrete.locations[0] == goal.location && holds(&goal.clocks, state)
-            })
-        })
-    };
-    (here(false), here(true))
+/// What the view says of its state, the surest if there is something.
+fn find_acceptance(result: &Determinized, observer: &Observer<'_>) -> Option<Acceptance> {
+    let states = observer.states();
+    let goals = states.flat_map(|state| result.goals.iter().map(move |goal| (state, goal)));
+    let here = goals.filter(|(state, goal)| {
+        state.discrete.locations[0] == goal.location && holds(&goal.clocks, state)
+    });
+    here.map(|(_, goal)| goal.acceptance).max()
 }
 
 fn observed(model: &Model, choice: u8) -> Observed {
@@ -114,14 +112,18 @@ proptest! {
                 }
                 (real, seen) = (next, next_seen);
                 let (reached, everywhere) = reached(&model, &real);
-                let (perhaps, certain) = shown(&result, &seen);
+                let found = find_acceptance(&result, &seen);
+                let certain = found.is_some_and(Acceptance::is_certain);
                 // Where the effort ended, the view knows nothing but that.
                 let known = !result.exactness.is_cut_short();
-                prop_assert!(perhaps || !reached || !known, "a condition that holds is not shown");
+                prop_assert!(found.is_some() || !reached || !known, "a condition that holds is not shown");
                 // What is left at once counts as where it leads, so states right after an action may differ.
                 let doubtful = delayed && !everywhere;
-                prop_assert!(!doubtful || !certain, "a condition that may not hold is certain");
-                prop_assert!(!exact || perhaps == certain, "an exact view is in doubt");
+                let all = found == Some(Acceptance::Everywhere);
+                prop_assert!(!doubtful || !all, "a condition that may not hold holds everywhere");
+                let never = delayed && real.is_complete() && !reached;
+                prop_assert!(!never || !certain, "a condition that cannot hold is certain");
+                prop_assert!(!exact || found.is_some() == certain, "an exact view is in doubt");
                 if exact && delayed && real.is_complete() {
                     prop_assert_eq!(reached, certain, "an exact view is wrong");
                 }

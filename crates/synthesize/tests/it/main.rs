@@ -5,4 +5,5 @@ mod drawn;
 mod random;
 mod soundness;
 mod support;
+mod uncertain;
 mod urgency;

@@ -6,12 +6,12 @@ use std::rc::Rc;
 
 use tioga_base::{Cancel, Diagnostic, Rational};
 use tioga_certify::{CheckOptions, Error as CheckError, Flaw, check_case_of_view};
-use tioga_determinize::{Exactness, Loss, Subject, ViewGoal, determinize_auto};
+use tioga_determinize::{Acceptance, Determinized, Exactness, Loss, Subject, determinize_auto};
 use tioga_explore::Limits;
 use tioga_games::{Root, SolveOptions, Standing};
 use tioga_model::{Model, Network, Objective, Predicate};
 use tioga_synthesize::{About, Error, MadeCase, test_case};
-use tioga_testcase::{CertainGoal, Concept, Scope, Terms, TestCase, Verdict};
+use tioga_testcase::{Concept, Scope, Settled, Terms, TestCase, Verdict, ViewPass};
 
 use super::cover::Covered;
 use super::data::{classified, over_data};
@@ -68,22 +68,22 @@ pub(super) struct Maker<'m, 'e, 't> {
 pub(crate) struct Unchecked {
     model: Model,
     question: Question,
-    certain: Option<Vec<CertainGoal>>,
+    counted: ViewPass,
     /// The test case over one representative of each class of data, if there are classes.
     classified: Option<TestCase>,
 }
 
 impl Unchecked {
     fn of(basis: &Basis, question: &Question, classified: Option<TestCase>) -> Self {
-        let (model, certain) = (basis.model.clone(), basis.certain.clone());
-        Self { model, question: question.clone(), certain, classified }
+        let (model, counted) = (basis.model.clone(), basis.counted.clone());
+        Self { model, question: question.clone(), counted, classified }
     }
 
     /// Lets the independent checker look at it, as far as that takes little time.
     pub fn check(&self, case: &TestCase, plays: u32, cancel: &Cancel) -> Result<(), Failure> {
-        let Self { model, question, certain, classified } = self;
+        let Self { model, question, counted, classified } = self;
         let case = classified.as_ref().unwrap_or(case);
-        check(model, question, certain.as_deref(), case, plays, cancel)
+        check(model, question, counted, case, plays, cancel)
     }
 }
 
@@ -97,8 +97,10 @@ struct Basis {
     restarts: bool,
     /// The approximations of the deterministic view.
     approximated: Vec<String>,
-    /// Where the goal is reached for certain in that view, if not everywhere.
-    certain: Option<Vec<CertainGoal>>,
+    /// What counts as a pass in that view.
+    counted: ViewPass,
+    /// The same view with a goal that is less sure, for a goal that is out of reach.
+    less_sure: Option<Box<Basis>>,
     /// Whether the effort ended before all of the view was known.
     cut_short: bool,
     /// The model with the classes of its data, if its messages carry many values.
@@ -112,7 +114,8 @@ impl Basis {
     fn of(model: Model) -> Self {
         let queries = model.queries.iter();
         let questions = queries.filter_map(|query| Question::of(query, String::new())).collect();
-        let (restarts, approximated, certain, cut_short) = (false, Vec::new(), None, false);
+        let (restarts, approximated, cut_short) = (false, Vec::new(), false);
+        let (counted, less_sure) = (ViewPass::default(), None);
         let (own_moves, data, observed) = (Vec::new(), None, false);
         Self {
             model,
@@ -120,7 +123,8 @@ impl Basis {
             own_moves,
             restarts,
             approximated,
-            certain,
+            counted,
+            less_sure,
             cut_short,
             data,
             observed,
@@ -143,16 +147,19 @@ impl Basis {
     }
 }
 
-/// The goals that are certain, if others are not.
-fn certain_goals(goals: &[ViewGoal]) -> Option<Vec<CertainGoal>> {
-    if goals.iter().all(|goal| goal.certain) {
-        return None;
-    }
-    let certain = goals.iter().filter(|goal| goal.certain).map(|goal| {
+/// What counts as a pass where a view is asked to get where these explanations accept: less counts where that is out of
+/// reach.
+fn counted(view: &Determinized, asked: Acceptance) -> ViewPass {
+    let verdict = |own: Acceptance| match own.is_certain() {
+        true => Verdict::Pass,
+        false => Verdict::Uncertain,
+    };
+    let less = view.goals.iter().filter(|goal| goal.acceptance < asked);
+    let settled = less.map(|goal| {
         let (location, clocks) = (goal.location, goal.clocks.clone());
-        CertainGoal { location, clocks }
+        Settled { location, clocks, verdict: verdict(goal.acceptance) }
     });
-    Some(certain.collect())
+    ViewPass { goal: verdict(asked), settled: settled.collect() }
 }
 
 impl<'m, 'e, 't> Maker<'m, 'e, 't> {
@@ -227,7 +234,14 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
         }
         for question in &basis.questions {
             let about = self.about(goal, basis, question, cases)?;
-            match self.case(&basis.model, question, about)? {
+            let made = self.case(&basis.model, question, about)?;
+            if let (Err(Error::Unreachable), Some(less)) = (&made, &basis.less_sure) {
+                if !self.try_make_from(goal, less, cases)? {
+                    return Ok(false);
+                }
+                continue;
+            }
+            match made {
                 Ok(made) => {
                     let whole = match &basis.data {
                         Some(data) => Some(over_data(data, made.clone())?),
@@ -240,10 +254,9 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
                         let classified = whole.is_some().then(|| made.case.clone());
                         deferred.push(Unchecked::of(basis, question, classified));
                     } else {
-                        let certain = basis.certain.as_deref();
                         let cancel = &self.effort.cancel;
                         let plays = self.options.plays_of_each(self.beside);
-                        check(&basis.model, question, certain, &made.case, plays, cancel)?;
+                        check(&basis.model, question, &basis.counted, &made.case, plays, cancel)?;
                     }
                     cases.push(whole.unwrap_or(made.case));
                 }
@@ -416,13 +429,26 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
             Exactness::Approximate { losses, .. } => losses.iter().map(Loss::to_string).collect(),
         };
         let cut_short = view.exactness.is_cut_short();
-        let certain = certain_goals(&view.goals);
-        let model = validated(view.aimed(purpose))?;
-        let (restarts, own_moves) = (basis.restarts, basis.own_moves.clone());
-        let data = basis.data.clone();
-        let basis =
-            Basis { own_moves, restarts, approximated, certain, cut_short, ..Basis::of(model) };
-        Ok(Basis { data, ..basis })
+        let mut surest = None;
+        for asked in Acceptance::SUREST_FIRST.into_iter().rev() {
+            // If there is no goal at all, the view has no question.
+            let goals = view.goals.iter().any(|goal| goal.acceptance == asked);
+            if !goals && (surest.is_some() || asked != Acceptance::Everywhere) {
+                continue;
+            }
+            let aiming = Basis {
+                own_moves: basis.own_moves.clone(),
+                restarts: basis.restarts,
+                approximated: approximated.clone(),
+                counted: counted(&view, asked),
+                less_sure: surest.map(Box::new),
+                cut_short,
+                data: basis.data.clone(),
+                ..Basis::of(validated(view.aimed(asked, purpose))?)
+            };
+            surest = Some(aiming);
+        }
+        Ok(surest.expect("the surest goal is there if no other is"))
     }
 
     fn about(
@@ -448,7 +474,7 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
             purpose: question.text.clone(),
             restarts: basis.restarts,
             approximated: basis.approximated.clone(),
-            certain: basis.certain.clone(),
+            pass: basis.counted.clone(),
             own_moves: basis.own_moves.clone(),
             walk: matches!(goal, Goal::Walk(_)).then(|| walk(&self.loaded.model)),
             patience: waiting(self.options.window, &self.loaded.model, &basis.model)?,
@@ -542,7 +568,7 @@ fn too_much_work() -> Failure {
 fn check(
     model: &Model,
     question: &Question,
-    certain: Option<&[CertainGoal]>,
+    counted: &ViewPass,
     case: &TestCase,
     plays: u32,
     cancel: &Cancel,
@@ -555,7 +581,7 @@ fn check(
         cancel: cancel.clone(),
         ..CheckOptions::default()
     };
-    match check_case_of_view(model, &question.objective, certain, case, &options) {
+    match check_case_of_view(model, &question.objective, counted, case, &options) {
         Err(CheckError::Refuted(refutation)) if refutation.flaw == Flaw::Ambiguous => {
             let message = format!("test cases need a deterministic model: {refutation}");
             let help = "a purpose given as an automaton goes through the deterministic view";

@@ -5,12 +5,12 @@ pub mod specification;
 
 use tioga_base::{Cancel, Span};
 use tioga_conform::{Relation, RelationAnswer, decide};
-use tioga_determinize::determinize_auto;
+use tioga_determinize::{Acceptance, Determinized, determinize_auto};
 use tioga_explore::{Limits, SearchOptions};
 use tioga_games::{Root, SolveOptions, solve};
 use tioga_model::{Formula, Model};
 use tioga_synthesize::{About, test_case};
-use tioga_testcase::{CertainGoal, Concept, Scope, Shape, Terms, TestCase};
+use tioga_testcase::{Concept, Scope, Settled, Shape, Terms, TestCase, Verdict, ViewPass};
 use tioga_testkit::model;
 
 /// Everything made from one specification and its purpose.
@@ -38,33 +38,44 @@ pub fn prepare(text: &str) -> Option<Prepared> {
     };
     let product = product.validate().unwrap();
     let found = determinize_auto(&product, None, 20_000, &Cancel::new()).unwrap();
+    let mut made = Acceptance::SUREST_FIRST.into_iter().map(|asked| cases(&found, asked));
+    let (view, cases) = made.find(|(_, cases)| !cases.is_empty())?;
     let exact = found.exactness.is_exact();
-    let certain = found.goals.iter().filter(|goal| goal.certain).map(|goal| {
-        let (location, clocks) = (goal.location, goal.clocks.clone());
-        CertainGoal { location, clocks }
+    Some(Prepared { specification, product, view, exact, cases })
+}
+
+/// The view that is asked to get where these explanations accept, and its test cases.
+pub fn cases(found: &Determinized, asked: Acceptance) -> (Model, Vec<TestCase>) {
+    let exact = found.exactness.is_exact();
+    let less = found.goals.iter().filter(|goal| goal.acceptance < asked);
+    let verdict = |own: Acceptance| match own.is_certain() {
+        true => Verdict::Pass,
+        false => Verdict::Uncertain,
+    };
+    let settled = less.map(|goal| Settled {
+        location: goal.location,
+        clocks: goal.clocks.clone(),
+        verdict: verdict(goal.acceptance),
     });
-    let certain: Vec<CertainGoal> = certain.collect();
-    let view = found.aimed("goal").validate().unwrap();
-    let objective = view.queries.iter().find_map(|query| match &query.formula {
-        Formula::Cooperative(objective) => Some(objective.clone()),
-        _ => None,
-    })?;
-    let roots = [Root::initial(&view)];
-    let terms = Terms { objective, concept: Concept::Fair, scope: Scope::Cooperative };
-    let options = SolveOptions::default();
-    let solution = solve(&view, terms, Span::default(), &roots, &options, &mut |_| {}).unwrap();
+    let pass = ViewPass { goal: verdict(asked), settled: settled.collect() };
+    let view = found.aimed(asked, "goal").validate().unwrap();
     let mut cases = Vec::new();
-    for shape in [Shape::Automaton, Shape::Strategy, Shape::Tree] {
-        let approximated = if exact { Vec::new() } else { vec!["something".to_owned()] };
-        let name = "case".to_owned();
-        let certain = Some(certain.clone());
-        let about = About { name, patience: 5, approximated, certain, ..About::default() };
-        cases.extend(test_case(&solution, shape, about).map(|made| made.case));
+    let mut queries = view.queries.iter().map(|query| &query.formula);
+    if let Some(Formula::Cooperative(objective)) = queries.next().cloned() {
+        let roots = [Root::initial(&view)];
+        let terms = Terms { objective, concept: Concept::Fair, scope: Scope::Cooperative };
+        let how = SolveOptions::default();
+        let solution = solve(&view, terms, Span::default(), &roots, &how, &mut |_| {}).unwrap();
+        for shape in [Shape::Automaton, Shape::Strategy, Shape::Tree] {
+            let approximated = if exact { Vec::new() } else { vec!["something".to_owned()] };
+            let (name, pass) = ("case".to_owned(), pass.clone());
+            let about = About { name, patience: 5, approximated, pass, ..About::default() };
+            cases.extend(test_case(&solution, shape, about).map(|made| made.case));
+        }
     }
     assert!(cases.iter().all(|case| case.summary.exact == exact));
     assert!(!exact || cases.iter().all(|case| !case.summary.may_be_uncertain));
-    drop(solution);
-    (!cases.is_empty()).then_some(Prepared { specification, product, view, exact, cases })
+    (view, cases)
 }
 
 /// Whether it is certain that one model conforms to another.
