@@ -142,7 +142,7 @@ impl Session {
         &mut self,
         args: &ModelArgs,
         run: &str,
-        slack: Rational,
+        slack: Option<Rational>,
         queries: &[String],
     ) -> Result<(Loaded, String), Stop> {
         let source = self.open(&args.model, &args.load)?;

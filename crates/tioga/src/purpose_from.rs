@@ -25,18 +25,19 @@ use crate::texts::read_file;
 use crate::trace::parse_trace;
 
 /// The source of a model with a purpose made from a run, and the name of the purpose. The run is a trace, or a
-/// run of a journal: `FILE` for the first that failed or was an error, `FILE:NUMBER` for any other. Moments may
-/// differ by the given slack.
+/// run of a journal: `FILE` for the first that failed or was an error, `FILE:NUMBER` for any other. With a slack, each
+/// wait may differ by that; without one, waits have windows ([`Slack::Windows`]).
 pub fn with_run(
     mut source: ModelSource,
     run: &str,
-    slack: Rational,
+    slack: Option<Rational>,
     texts: &mut Sources,
 ) -> Result<(ModelSource, String), Failure> {
     let model = read(source.clone(), &[], texts)?.model;
     let (stem, observed) = observations(run, texts)?;
     let name = unused_name(&model, &stem);
-    let text = purpose(&model, &name, &observed, Slack::Within(slack))?;
+    let slack = slack.map_or(Slack::Windows, Slack::Within);
+    let text = purpose(&model, &name, &observed, slack)?;
     source.options.purposes.get_or_insert_default().push_str(&text);
     Ok((source, name))
 }
@@ -48,6 +49,18 @@ pub(crate) enum Slack {
     Within(Rational),
     /// Outputs may come at any moment; inputs keep their distance from the observation before.
     Outputs,
+    /// The same, but inputs may be later, until the next whole unit of the model.
+    Windows,
+}
+
+impl Slack {
+    /// Whether outputs may come at any moment. Then inputs count from the observation before.
+    fn leaves_outputs_open(self) -> bool {
+        match self {
+            Self::Within(_) => false,
+            Self::Outputs | Self::Windows => true,
+        }
+    }
 }
 
 /// A purpose made from a run of another system than the model, and its name, as text to be added to the
@@ -223,7 +236,7 @@ fn purpose(
         return Err(Diagnostic::error("reserved-name", channel.span, message).help(help).into());
     }
     // With exact moments, waits keep the constants small; moments between bounds are not to be added up.
-    let exact = observed.iter().all(|line| line.at().is_exact());
+    let waits = slack.leaves_outputs_open() || observed.iter().all(|line| line.at().is_exact());
     let steps = seen.len();
     let last = if leaves.is_some() { steps } else { steps - 1 };
     let mut text = format!("\npurpose {name} {{\n  clock t;\n  init location S0;\n");
@@ -231,18 +244,18 @@ fn purpose(
         let _ = writeln!(text, "  location S{position};");
     }
     text.push_str("  accept location Seen;\n  refuse location Gone;\n");
-    let mut before = Rational::ZERO;
+    let mut before = Moment::START;
     for (position, one) in seen.iter().enumerate() {
         let target = match position == steps - 1 && leaves.is_none() {
             true => "Seen".to_owned(),
             false => format!("S{}", position + 1),
         };
-        let edges = Edges { model, source: position, since: before, exact, slack };
+        let edges = Edges { model, source: position, since: before, waits, slack };
         edges.expected(&mut text, one, &target)?;
-        before = one.at.latest();
+        before = one.at;
     }
     if let Some(leaves) = leaves {
-        let edges = Edges { model, source: steps, since: before, exact, slack };
+        let edges = Edges { model, source: steps, since: before, waits, slack };
         edges.instead(&mut text, &leaves)?;
     }
     text.push_str("  otherwise self;\n}\n");
@@ -254,9 +267,9 @@ struct Edges<'m> {
     model: &'m Model,
     source: usize,
     /// When the location is entered.
-    since: Rational,
+    since: Moment,
     /// Whether the clock counts from there; otherwise from the start of the run.
-    exact: bool,
+    waits: bool,
     /// How much earlier or later something may be.
     slack: Slack,
 }
@@ -264,27 +277,35 @@ struct Edges<'m> {
 impl Edges<'_> {
     /// The bounds of a moment on the clock.
     fn window(&self, at: Moment) -> Result<(String, String), Failure> {
-        let origin = if self.exact { self.since } else { Rational::ZERO };
+        let origin = if self.waits { self.since } else { Moment::START };
         let bound = |time: Rational, up: bool| {
-            let time = time.sub(origin)?.max(Rational::ZERO);
+            let time = time.max(Rational::ZERO);
             if time.denominator() <= FINEST {
-                return Ok::<_, Overflow>(time.to_string());
+                return Ok::<_, Overflow>(time);
             }
             let scaled = time.mul(Rational::integer(FINEST))?;
             let rounded = if up { scaled.ceil() } else { scaled.floor() };
-            Ok(Rational::new(rounded, FINEST)?.to_string())
+            Rational::new(rounded, FINEST)
         };
         let slack = match self.slack {
             Slack::Within(slack) => slack,
-            Slack::Outputs => Rational::ZERO,
+            Slack::Outputs | Slack::Windows => Rational::ZERO,
         };
-        let low = at.earliest().sub(slack).and_then(|time| bound(time, false));
-        let high = at.latest().add(slack).and_then(|time| bound(time, true));
-        Ok((low.map_err(|_| too_long())?, high.map_err(|_| too_long())?))
+        let window = || {
+            let low = at.earliest().sub(slack)?.sub(origin.latest())?;
+            let high = at.latest().add(slack)?.sub(origin.earliest())?;
+            let (low, mut high) = (bound(low, false)?, bound(high, true)?);
+            if self.slack == Slack::Windows {
+                let unit = Rational::integer(self.model.scale);
+                high = Rational::new(high.mul(unit)?.floor() + 1, self.model.scale)?;
+            }
+            Ok::<_, Overflow>((low.to_string(), high.to_string()))
+        };
+        window().map_err(|_| too_long())
     }
 
     fn edge(&self, text: &mut String, target: &str, channel: &Channel, condition: &str) {
-        let resets = if self.exact && target != "Gone" { " do t = 0" } else { "" };
+        let resets = if self.waits && target != "Gone" { " do t = 0" } else { "" };
         let when = if condition.is_empty() { String::new() } else { format!(" when {condition}") };
         let _ = writeln!(text, "  S{} -> {target} : {}{when}{resets};", self.source, used(channel));
     }
@@ -309,7 +330,7 @@ impl Edges<'_> {
                 self.edge(text, "Gone", channel, &unlike.join(" && "));
                 values.push(equal);
             }
-            if self.slack == Slack::Outputs && one.by == Side::System {
+            if self.slack.leaves_outputs_open() && one.by == Side::System {
                 self.edge(text, target, channel, &values.join(" && "));
                 continue;
             }

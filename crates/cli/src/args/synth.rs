@@ -80,15 +80,17 @@ pub struct WantedArgs {
     pub purpose: Vec<GivenPurpose>,
 
     /// Test what happens in a run: a trace, such as `tioga simulate` and `tioga conform` write, or a run of a
-    /// journal, `JOURNAL` or `JOURNAL:NUMBER`. The purpose accepts when exactly that is observed; if the model
-    /// does not allow the end of the run, when something else is observed instead
+    /// journal, `JOURNAL` or `JOURNAL:NUMBER`. The purpose accepts when the same inputs and outputs are observed:
+    /// outputs at any moment, inputs after the same wait or up to a time unit of the model later. If the model does
+    /// not allow the end of the run, it accepts when something else is observed instead
     #[arg(long, value_name = "RUN", conflicts_with = "cover")]
     pub purpose_from: Option<String>,
 
-    /// With `--purpose-from`: how much earlier or later than in the run each wait may end
-    #[arg(long, value_name = "TIME", value_parser = time, default_value = "0")]
+    /// With `--purpose-from`: maximum difference of each wait, of inputs and outputs, from that in the run; 0 for the
+    /// very same instants
+    #[arg(long, value_name = "TIME", value_parser = time)]
     #[arg(requires = "purpose_from")]
-    pub purpose_slack: Rational,
+    pub purpose_slack: Option<Rational>,
 
     /// Make test cases that cover the processes of the system by these criteria instead; several are separated by
     /// commas
