@@ -1,10 +1,10 @@
 //! Online testing, without a test case: the set of states that explain what was observed says what may
 //! be sent and what may come; ranks or chance decide what to do.
 //!
-//! The model may be nondeterministic and have internal steps. Only inputs are sent that every
-//! explanation accepts: they are what BJSK12 keeps when it approximates inputs from below. A run fails
-//! if nothing explains it. With a goal it passes when the goal holds in every explanation; without one
-//! it passes when it has lasted long enough.
+//! The model may be nondeterministic and have internal steps. At random only inputs are sent that every
+//! explanation accepts: they are what BJSK12 keeps when it approximates inputs from below. What leads to the goal may
+//! be sent if some explanation accepts it, for then it follows a trace of the model. A run fails if nothing explains it.
+//! With a goal it passes when the goal holds in every explanation; without one it passes when it has lasted long enough.
 //!
 //! The tester plays the environment of a closed model. Hidden steps of the environment are its own
 //! choices, which need no message: the estimate follows all of them, and an input may be sent if some
@@ -254,6 +254,16 @@ impl<'m> OnlineTester<'m> {
         let mut inputs = self.estimator.acceptable_inputs()?;
         if !inputs.is_empty() {
             let taken = alone.sure_inputs()?;
+            inputs.retain(|input| taken.contains(input));
+        }
+        Ok(inputs)
+    }
+
+    /// What some explanation takes: the environment can send it, and the system may take it.
+    fn possible_inputs(&mut self) -> Result<Vec<Action>, Error> {
+        let mut inputs = self.estimator.acceptable_inputs()?;
+        if let Some(alone) = self.alone.as_mut().filter(|_| !inputs.is_empty()) {
+            let taken = alone.acceptable_inputs()?;
             inputs.retain(|input| taken.contains(input));
         }
         Ok(inputs)

@@ -4,7 +4,8 @@
 //! may differ: the one that is nearest to the goal and not there yet decides, as long as it explains the run. Time
 //! may end earlier in some explanations than in others: the system has to do something by then. Every other time, the
 //! tester waits for that, so that it is known whether they were right: if the input that the nearest one advises can still
-//! be sent after the first end, or if the goal is reached in all explanations that are left after the last.
+//! be sent after the first end, or if the goal is reached in all explanations that are left after the last. An input that
+//! only some explanations accept is sent at once or, every other time, as late as it is advised.
 
 use tioga_base::Rational;
 use tioga_concrete::{Semantics, State};
@@ -81,15 +82,17 @@ impl<'m> OnlineTester<'m> {
                         return Ok(Some(self.listen(self.now.add(wait)?, Vec::new())?));
                     }
                 }
-                let sure = self.sure_inputs()?;
-                match action.filter(|action| sure.contains(action)) {
-                    Some(action) => Ok(Some(Plan::Send(action))),
-                    // Soon it may be clearer where the system is.
-                    None => {
-                        let until = self.now.add(self.soon()?)?;
-                        Ok(Some(self.listen(until, Vec::new())?))
+                let soon = self.soon()?;
+                if let Some(action) = action {
+                    // Soon it may be clearer where the system is, but not after the last chance to send it.
+                    let now = !self.patient || !may_wait(&place, table, step, soon)?;
+                    if self.sure_inputs()?.contains(&action)
+                        || now && self.possible_inputs()?.contains(&action)
+                    {
+                        return Ok(Some(Plan::Send(action)));
                     }
                 }
+                Ok(Some(self.listen(self.now.add(soon)?, Vec::new())?))
             }
             Decision::Wait { awaited, .. } => {
                 // While the system may be in several states, one of them is no guide for long.
