@@ -255,8 +255,8 @@ pub fn hypotheses(tiosa: &Tiosa, solver: &mut dyn Solver) -> Result<Hypotheses, 
     });
     if zero {
         found.warnings.push(
-            "a clock is compared with 0 from above; time passes between any two actions (KHO \
-             Remark 2.1), so this never holds"
+            "a clock is compared with 0 from above; time passes between any two inputs and outputs (KHO \
+             Remark 2.1), so of these it never holds"
                 .to_owned(),
         );
     }

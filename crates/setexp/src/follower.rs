@@ -173,10 +173,11 @@ impl<'s> ScriptFollower<'s> {
             return Ok(Some(self.judged(Verdict::Fail, reason)));
         }
         // After the expirations of an instant, clocks count as past their thresholds, which at this instant they
-        // are not.
-        let instant = at.is_exact() && at.earliest() == self.last && self.messages > 0;
+        // are not. At the start they count as positive.
+        let instant = at.is_exact() && at.earliest() == self.last;
         if instant && (self.expired || self.script.instants) {
-            let why = "came at the instant of another message, of which this method says nothing";
+            let other = if self.messages == 0 { "the start" } else { "another message" };
+            let why = format!("came at the instant of {other}, of which this method says nothing");
             return Ok(Some((Verdict::Inconclusive, format!("{message} {why}"))));
         }
         let before = self.before(at);

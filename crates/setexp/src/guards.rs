@@ -87,13 +87,16 @@ fn lower(relation: Relation) -> bool {
 }
 
 /// Whether some values of the clocks satisfy all comparisons, for some values of thresholds that are no
-/// numbers. Clocks are positive: no action happens at the instant of a reset (KHO Remark 2.1).
+/// numbers. Clocks are not negative.
 pub fn possible(atoms: &[Atom]) -> bool {
-    let positive = atoms.iter().all(|atom| {
-        !upper(atom.relation)
-            || atom.threshold.as_number().is_none_or(|number| number > Rational::ZERO)
+    let some_time = atoms.iter().all(|atom| {
+        let holds_at_zero = |number: Rational| match atom.relation {
+            Relation::Below => number > Rational::ZERO,
+            _ => number >= Rational::ZERO,
+        };
+        !upper(atom.relation) || atom.threshold.as_number().is_none_or(holds_at_zero)
     });
-    positive && atoms.iter().all(|low| atoms.iter().all(|high| meet(low, high)))
+    some_time && atoms.iter().all(|low| atoms.iter().all(|high| meet(low, high)))
 }
 
 fn meet(low: &Atom, high: &Atom) -> bool {

@@ -124,6 +124,29 @@ pub fn assign(store: &Store, assignments: &[(SymbolId, Term)]) -> Result<Store, 
     Ok(next)
 }
 
+/// The input or output of a transition, if one happens.
+fn observed(tiosa: &Tiosa, transition: &SetExpTransition) -> Option<ActionId> {
+    let actions = transition.edges.iter().map(|edge| tiosa.edges[*edge].action);
+    actions.into_iter().find(|action| tiosa.actions[*action].kind != Kind::Internal)
+}
+
+/// A condition with those of the edges of a transition, and a store after their assignments.
+pub fn after(
+    tiosa: &Tiosa,
+    transition: &SetExpTransition,
+    condition: &Formula,
+    store: &Store,
+) -> Result<(Formula, Store), Overflow> {
+    let (mut condition, mut store) = (condition.clone(), store.clone());
+    for edge in transition.edges.iter().map(|edge| &tiosa.edges[*edge]) {
+        let own =
+            edge.condition.substitute(&tiosa.symbols, &|symbol| store.get(&symbol).cloned())?;
+        condition = condition.and(own);
+        store = assign(&store, &edge.assignments)?;
+    }
+    Ok((condition, store))
+}
+
 /// What a state may silently become; itself first.
 fn closure(
     tiosa: &Tiosa,
@@ -137,15 +160,10 @@ fn closure(
     while let Some(position) = waiting.pop_front() {
         let from: Silent = found[position].clone();
         for transition in setexp.leaving(from.state).filter(|t| t.expirations.is_empty()) {
-            let Some(edge) = transition.edge.map(|edge| &tiosa.edges[edge]) else { continue };
-            if tiosa.actions[edge.action].kind != Kind::Internal {
+            if observed(tiosa, transition).is_some() {
                 continue;
             }
-            let store = assign(&from.store, &edge.assignments)?;
-            let own = edge
-                .condition
-                .substitute(&tiosa.symbols, &|symbol| from.store.get(&symbol).cloned())?;
-            let condition = from.condition.clone().and(own);
+            let (condition, store) = after(tiosa, transition, &from.condition, &from.store)?;
             if !possible(solver, &tiosa.symbols, &condition)? {
                 continue;
             }
@@ -184,21 +202,11 @@ fn seen(
     transition: &SetExpTransition,
     solver: &mut dyn Solver,
 ) -> Result<Option<Seen>, Refusal> {
-    let edge = transition.edge.map(|edge| &tiosa.edges[edge]);
-    let action = edge.map(|edge| edge.action);
-    let internal = action.is_some_and(|action| tiosa.actions[action].kind == Kind::Internal);
-    if internal && transition.expirations.is_empty() {
+    let action = observed(tiosa, transition);
+    if action.is_none() && transition.expirations.is_empty() {
         return Ok(None);
     }
-    let (condition, store) = match edge {
-        None => (silent.condition.clone(), silent.store.clone()),
-        Some(edge) => {
-            let own = edge
-                .condition
-                .substitute(&tiosa.symbols, &|symbol| silent.store.get(&symbol).cloned())?;
-            (silent.condition.clone().and(own), assign(&silent.store, &edge.assignments)?)
-        }
-    };
+    let (condition, store) = after(tiosa, transition, &silent.condition, &silent.store)?;
     if !possible(solver, &tiosa.symbols, &condition)? {
         return Ok(None);
     }
@@ -206,7 +214,7 @@ fn seen(
         source,
         target: transition.target,
         expirations: transition.expirations.clone(),
-        action: action.filter(|_| !internal),
+        action,
         sets: transition.sets.clone(),
         condition,
         store,

@@ -10,7 +10,7 @@ use tioga_base::{Id, IdVec};
 use crate::setexp::{Expiration, Set, SetExp, SetExpTransition, StateId};
 use crate::tiosa::EdgeId;
 
-type Label<'a> = (&'a [Expiration], Option<EdgeId>, &'a [Set], usize);
+type Label<'a> = (&'a [Expiration], &'a [EdgeId], &'a [Set], usize);
 
 /// The same automaton with the fewest states.
 pub(crate) fn reduced(full: &SetExp) -> SetExp {
@@ -25,7 +25,7 @@ pub(crate) fn reduced(full: &SetExp) -> SetExp {
         let next = numbered(full.states.ids().map(|state| {
             let moves: BTreeSet<Label<'_>> = full
                 .leaving(state)
-                .map(|t| (&t.expirations[..], t.edge, &t.sets[..], classes[t.target.index()]))
+                .map(|t| (&t.expirations[..], &t.edges[..], &t.sets[..], classes[t.target.index()]))
                 .collect();
             (classes[state.index()], moves)
         }));

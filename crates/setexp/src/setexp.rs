@@ -5,8 +5,9 @@
 //! zone over the running clocks, which decides in which orders pending expirations can come. Transitions are
 //! of three types: a set of simultaneous expirations; an action with its Sets; both at the same instant.
 //!
-//! Actions are never simultaneous with each other (KHO Remark 2.1), so time passes between any two
-//! transitions. Thresholds that are no numbers may expire in any order; the clock handler, which knows the
+//! Time passes between any two transitions (KHO Remark 2.1 has no simultaneous actions). Internal actions may be
+//! simultaneous with what is observed all the same: a transition may take several edges at one instant, of which
+//! one is observable. Thresholds that are no numbers may expire in any order; the clock handler, which knows the
 //! numbers, allows only the true one.
 
 use std::cmp::Ordering;
@@ -68,7 +69,7 @@ pub struct Set {
     pub thresholds: Vec<Term>,
 }
 
-/// A transition. Without an edge it is of type 1; without expirations of type 2; with both of type 3.
+/// A transition. Without edges it is of type 1; without expirations of type 2; with both of type 3.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SetExpTransition {
     /// The state it leaves.
@@ -77,8 +78,8 @@ pub struct SetExpTransition {
     pub target: StateId,
     /// The expirations that happen, all at the same instant.
     pub expirations: Vec<Expiration>,
-    /// The edge that is taken, at the same instant.
-    pub edge: Option<EdgeId>,
+    /// The edges that are taken one after the other at the same instant, at most one of them observable.
+    pub edges: Vec<EdgeId>,
     /// What is programmed, at the same instant.
     pub sets: Vec<Set>,
 }
@@ -86,7 +87,7 @@ pub struct SetExpTransition {
 impl SetExpTransition {
     /// 1, 2 or 3.
     pub fn kind(&self) -> u8 {
-        match (self.expirations.is_empty(), self.edge.is_some()) {
+        match (self.expirations.is_empty(), !self.edges.is_empty()) {
             (false, false) => 1,
             (true, _) => 2,
             (false, true) => 3,

@@ -9,13 +9,60 @@ use tioga_zones::{Bound, Zone};
 use crate::error::Refusal;
 use crate::setexp::{Expiration, Set, SetExp, SetExpState, SetExpTransition, StateId, hold};
 use crate::thresholds::Thresholds;
-use crate::tiosa::{ClockId, EdgeId, LocationId, Tiosa};
+use crate::tiosa::{Atom, ClockId, EdgeId, Kind, LocationId, Tiosa};
 
 impl SetExp {
     /// Transforms an automaton; states with the same location and the same future are one.
     pub fn of(tiosa: &Tiosa, budget: &mut Budget) -> Result<Self, Refusal> {
         let built = Builder::new(tiosa)?.build(budget)?;
         Ok(crate::reduce::reduced(&built))
+    }
+}
+
+/// An instant at which edges are taken one after the other.
+#[derive(Clone, Debug)]
+struct Instant<'n> {
+    /// The state before.
+    source: StateId,
+    /// The expirations at this instant.
+    now: &'n [Expiration],
+    /// The edges that were taken.
+    edges: Vec<EdgeId>,
+    /// Whether one of them is observable.
+    observed: bool,
+    /// The clocks that were reset.
+    reset: Vec<ClockId>,
+    /// What was programmed.
+    sets: Vec<Set>,
+    location: LocationId,
+    /// What is pending after the expirations.
+    pending: Vec<Expiration>,
+    zone: Zone,
+}
+
+impl<'n> Instant<'n> {
+    /// Before the first edge.
+    fn new(
+        source: StateId,
+        now: &'n [Expiration],
+        location: LocationId,
+        pending: &[Expiration],
+        zone: Zone,
+    ) -> Self {
+        let (edges, reset, sets) = (Vec::new(), Vec::new(), Vec::new());
+        let pending = pending.to_vec();
+        Self { source, now, edges, observed: false, reset, sets, location, pending, zone }
+    }
+
+    /// Whether comparisons hold. A clock that was reset is zero.
+    fn holds(&self, atoms: &[Atom]) -> bool {
+        atoms.iter().all(|atom| match atom.threshold.as_number() {
+            Some(number) if self.reset.contains(&atom.clock) => {
+                atom.relation.holds(Rational::ZERO.cmp(&number))
+            }
+            _ if self.reset.contains(&atom.clock) => hold(&[atom.clone()], &self.pending, &[]),
+            _ => hold(&[atom.clone()], &self.pending, self.now),
+        })
     }
 }
 
@@ -86,7 +133,14 @@ impl<'a> Builder<'a> {
             )));
         }
         let zero = Zone::zero(tiosa.clocks.len() + 1);
-        let initial = self.state(tiosa.initial, pending, zero)?;
+        let initial = self.state(tiosa.initial, pending.clone(), zero.clone())?;
+        // Internal actions may come at once, as after an observation that resets all clocks.
+        let mut start_up = Instant::new(initial, &[], tiosa.initial, &pending, zero);
+        start_up.observed = true;
+        start_up.reset.extend(tiosa.clocks.ids());
+        // Later, the same location with the same clocks is another state.
+        self.ids.clear();
+        self.go_on(&start_up, budget)?;
         let mut next = 0;
         while next < self.states.len() {
             if budget.step().is_err() {
@@ -96,7 +150,7 @@ impl<'a> Builder<'a> {
                     self.states.len() - 1
                 )));
             }
-            self.leave(StateId::from_index(next))?;
+            self.leave(StateId::from_index(next), budget)?;
             next += 1;
         }
         Ok(SetExp {
@@ -109,16 +163,13 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds the transitions that leave a state.
-    fn leave(&mut self, source: StateId) -> Result<(), Refusal> {
+    fn leave(&mut self, source: StateId, budget: &mut Budget) -> Result<(), Refusal> {
         let SetExpState { location, pending, zone } = self.states[source].clone();
         if !hold(&self.tiosa.locations[location].invariant, &pending, &[]) {
             return Ok(());
         }
-        for (id, edge) in self.tiosa.leaving(location) {
-            if hold(&edge.guard, &pending, &[]) {
-                self.take(source, Vec::new(), id, zone.clone(), &pending)?;
-            }
-        }
+        let between = Instant::new(source, &[], location, &pending, zone.clone());
+        self.go_on(&between, budget)?;
         let mut later = zone;
         later.delay();
         for (now, at) in self.instants(&pending, later) {
@@ -130,62 +181,105 @@ impl<'a> Builder<'a> {
                     source,
                     target,
                     expirations,
-                    edge: None,
+                    edges: Vec::new(),
                     sets,
                 });
             } else {
                 self.overdue.push((source, now.clone()));
             }
-            if !hold(&self.tiosa.locations[location].invariant, &pending, &now) {
-                continue;
-            }
-            for (id, edge) in self.tiosa.leaving(location) {
-                if hold(&edge.guard, &pending, &now) {
-                    self.take(source, now.clone(), id, at.clone(), &rest)?;
-                }
+            if hold(&self.tiosa.locations[location].invariant, &pending, &now) {
+                self.go_on(&Instant::new(source, &now, location, &rest, at), budget)?;
             }
         }
         Ok(())
     }
 
-    /// Adds a transition of type 2 or 3. `rest` is what is pending after the expirations.
-    fn take(
-        &mut self,
-        source: StateId,
-        expirations: Vec<Expiration>,
-        id: EdgeId,
-        mut zone: Zone,
-        rest: &[Expiration],
-    ) -> Result<(), Refusal> {
-        let edge = &self.tiosa.edges[id];
-        let mut pending: Vec<_> =
-            rest.iter().filter(|one| !edge.resets.contains(&one.clock)).cloned().collect();
-        let mut sets = Vec::new();
-        for clock in &edge.resets {
-            zone.reset(clock.index() + 1, 0);
-            let thresholds: Vec<_> = self.thresholds.programmed(edge, *clock).into_iter().collect();
-            let new = thresholds.iter().cloned();
-            pending.extend(new.map(|threshold| Expiration { clock: *clock, threshold }));
-            // Without thresholds, the action still cancels what is pending.
-            if !thresholds.is_empty() || rest.iter().any(|one| one.clock == *clock) {
-                sets.push(Set { clock: *clock, thresholds });
+    /// Adds the transitions that take further edges at an instant.
+    fn go_on(&mut self, at: &Instant<'_>, budget: &mut Budget) -> Result<(), Refusal> {
+        let tiosa = self.tiosa;
+        for (id, edge) in tiosa.leaving(at.location) {
+            if !at.holds(&edge.guard) {
+                continue;
             }
-        }
-        pending.sort();
-        // At the last instant of the target's invariant it may be entered, though no time is left there.
-        let now: Vec<_> =
-            expirations.iter().filter(|one| !edge.resets.contains(&one.clock)).cloned().collect();
-        if hold(&self.tiosa.locations[edge.target].invariant, &pending, &now) {
-            let target = self.state(edge.target, pending, zone)?;
-            self.transitions.push(SetExpTransition {
-                source,
-                target,
-                expirations,
-                edge: Some(id),
-                sets,
-            });
+            let follows = at.observed || !at.edges.is_empty();
+            if follows && !self.has_to_follow(at, id) {
+                continue;
+            }
+            if follows && budget.step().is_err() {
+                let why = "SetExp has too many ways to take internal actions at one instant";
+                return Err(Refusal::Limit(why.to_owned()));
+            }
+            self.take(at, id, budget)?;
         }
         Ok(())
+    }
+
+    /// Whether an edge after others needs a transition of its own at their instant.
+    fn has_to_follow(&self, at: &Instant<'_>, id: EdgeId) -> bool {
+        let edge = &self.tiosa.edges[id];
+        let internal = self.tiosa.actions[edge.action].kind == Kind::Internal;
+        // Internal actions that reset clocks are refused later, and two observations at one instant are not judged.
+        let excluded = if internal { !edge.resets.is_empty() } else { at.observed };
+        // Between two observations an edge is taken at most once in an instant.
+        let is_internal = |edge: &&EdgeId| {
+            self.tiosa.actions[self.tiosa.edges[**edge].action].kind == Kind::Internal
+        };
+        let again = at.edges.iter().rev().take_while(is_internal).any(|edge| *edge == id);
+        if excluded || again {
+            return false;
+        }
+        if at.observed {
+            // What is possible later as well needs no other transition.
+            let later = |atoms: &[Atom]| hold(atoms, &at.pending, &[]);
+            let rests = |location| later(&self.tiosa.locations[location].invariant);
+            let hurried = !at.now.is_empty() || !at.reset.is_empty();
+            return hurried && !(rests(at.location) && later(&edge.guard) && rests(edge.target));
+        }
+        // What was possible before the expirations as well was taken then.
+        let before = |atoms: &[Atom]| {
+            let pending = &self.states[at.source].pending;
+            hold(atoms, pending, &[])
+        };
+        let first = at.edges.first().map(|first| &self.tiosa.edges[*first]);
+        !at.now.is_empty()
+            && first.is_some_and(|first| {
+                let invariant = &self.tiosa.locations[first.target].invariant;
+                !(before(&first.guard) && before(invariant))
+            })
+    }
+
+    /// Adds a transition of type 2 or 3, and those that go on from there at the same instant.
+    fn take(&mut self, at: &Instant<'_>, id: EdgeId, budget: &mut Budget) -> Result<(), Refusal> {
+        let edge = &self.tiosa.edges[id];
+        let mut next = Instant { location: edge.target, ..at.clone() };
+        next.edges.push(id);
+        next.observed |= self.tiosa.actions[edge.action].kind != Kind::Internal;
+        next.pending.retain(|one| !edge.resets.contains(&one.clock));
+        for clock in &edge.resets {
+            next.zone.reset(clock.index() + 1, 0);
+            next.reset.push(*clock);
+            let thresholds: Vec<_> = self.thresholds.programmed(edge, *clock).into_iter().collect();
+            let new = thresholds.iter().cloned();
+            next.pending.extend(new.map(|threshold| Expiration { clock: *clock, threshold }));
+            // Without thresholds, the action still cancels what is pending.
+            if !thresholds.is_empty() || at.pending.iter().any(|one| one.clock == *clock) {
+                next.sets.push(Set { clock: *clock, thresholds });
+            }
+        }
+        next.pending.sort();
+        let invariant = &self.tiosa.locations[edge.target].invariant;
+        // At the last instant of the target's invariant it may be entered, though no time is left there.
+        let now = next.now.iter().filter(|one| !next.reset.contains(&one.clock));
+        let now: Vec<_> = now.cloned().collect();
+        let possible = next.holds(invariant);
+        // Where no time is left after an observation, what comes at the same instant is not judged.
+        if next.observed && possible || hold(invariant, &next.pending, &now) {
+            let target = self.state(edge.target, next.pending.clone(), next.zone.clone())?;
+            let (source, expirations) = (next.source, next.now.to_vec());
+            let (edges, sets) = (next.edges.clone(), next.sets.clone());
+            self.transitions.push(SetExpTransition { source, target, expirations, edges, sets });
+        }
+        if possible { self.go_on(&next, budget) } else { Ok(()) }
     }
 
     /// The sets of expirations that can come next, each with the clocks at that instant.
@@ -232,7 +326,7 @@ impl<'a> Builder<'a> {
         partial
     }
 
-    /// The state in which time has passed since the clocks had these values.
+    /// The state in which time passes from when the clocks had these values.
     fn state(
         &mut self,
         location: LocationId,
@@ -240,13 +334,8 @@ impl<'a> Builder<'a> {
         mut zone: Zone,
     ) -> Result<StateId, Refusal> {
         let impossible = Refusal::Broken("a state leaves no time to pass");
-        let lows: Vec<_> = (0..zone.dimension()).map(|i| zone.bound(0, i)).collect();
+        // Two observations may come at one instant, so that expirations of clocks which they reset coincide.
         zone.delay();
-        for (i, low) in lows.into_iter().enumerate().skip(1) {
-            let strict = low.constant().and_then(|low| Bound::lt(low).ok());
-            let bound = strict.ok_or_else(|| impossible.clone())?;
-            zone.constrain(0, i, bound).map_err(|_| impossible.clone())?;
-        }
         for clock in self.tiosa.clocks.ids() {
             let own = pending.iter().filter(|one| one.clock == clock);
             let first = own.filter(|one| one.threshold.as_number().is_some()).min();

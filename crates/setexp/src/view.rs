@@ -386,16 +386,19 @@ fn state(tiosa: &Tiosa, setexp: &SetExp, id: StateId) -> ViewNode {
 }
 
 fn transition(tiosa: &Tiosa, transition: &SetExpTransition) -> ViewEdge {
-    let edge = transition.edge.map(|edge| &tiosa.edges[edge]);
+    let edges = || transition.edges.iter().map(|edge| &tiosa.edges[*edge]);
     let mut events = expirations_text(tiosa, &transition.expirations);
-    events.extend(edge.map(|edge| tiosa.action_text(edge.action)));
+    events.extend(edges().map(|edge| tiosa.action_text(edge.action)));
     events.extend(transition.sets.iter().map(|set| set_text(tiosa, set)));
+    let all = |texts: Vec<String>| (!texts.is_empty()).then(|| texts.join("; then "));
     ViewEdge {
         source: transition.source.to_string(),
         target: transition.target.to_string(),
         events,
-        guard: edge.and_then(|edge| guard_text(&tiosa.symbols, &edge.condition)),
-        updates: edge.and_then(|edge| updates_text(&tiosa.symbols, &edge.assignments)),
+        guard: all(edges().filter_map(|one| guard_text(&tiosa.symbols, &one.condition)).collect()),
+        updates: all(edges()
+            .filter_map(|one| updates_text(&tiosa.symbols, &one.assignments))
+            .collect()),
         kind: Some(transition.kind()),
     }
 }

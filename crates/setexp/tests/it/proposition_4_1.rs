@@ -143,7 +143,7 @@ fn act_transformed(
     for (state, clocks) in from {
         let due = due(setexp, *state, clocks);
         for transition in setexp.leaving(*state).filter(|t| t.expirations == due) {
-            if let Some(edge) = transition.edge
+            if let [edge] = transition.edges[..]
                 && tiosa.edges[edge].action == action
             {
                 reached.insert((transition.target, reset(tiosa, edge, clocks)));
@@ -165,7 +165,7 @@ fn pass(tiosa: &Tiosa, setexp: &SetExp, from: &Transformed, ceiling: i64) -> Tra
         let state = if due.is_empty() {
             Some(*state)
         } else {
-            let found = setexp.leaving(*state).find(|t| t.edge.is_none() && t.expirations == due);
+            let found = setexp.leaving(*state).find(|t| t.edges.is_empty() && t.expirations == due);
             let late = setexp.overdue.iter().any(|(at, now)| at == state && *now == due);
             assert!(found.is_some() || late, "the order of expirations was thought impossible");
             found.map(|t| t.target)

@@ -9,4 +9,5 @@ mod pictures;
 mod pipeline;
 mod relation;
 mod suites;
+mod symbolic_conforming;
 mod timed;
