@@ -27,6 +27,8 @@ pub struct CheckOptions {
     pub points: u32,
     /// Decides every random choice.
     pub seed: u64,
+    /// Whether places are called after classes of values, one of which was chosen: then names are not compared.
+    pub of_classes: bool,
     /// Where the objective was written, for complaints about it.
     pub span: Span,
     /// Ends the check when set from outside.
@@ -42,6 +44,7 @@ impl Default for CheckOptions {
             steps: 30,
             points: 2,
             seed: 0,
+            of_classes: false,
             span: Span::default(),
             cancel: Cancel::new(),
         }

@@ -61,6 +61,8 @@ pub enum Flaw {
     },
     /// The summary of a test case promises too much, or claims another rank than the rules.
     Summary,
+    /// A place of a test case has the name of another state of the model.
+    Label,
     /// What a test case says should be done cannot be done.
     Rule {
         /// The position of the rule among those of the place; none if no rule applies.

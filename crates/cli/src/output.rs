@@ -9,8 +9,10 @@ use clap::ValueEnum;
 use serde_json::{Value, json};
 use tioga::{
     Cause, Effort, Failure, Loaded, ModelFormat, ModelSource, NewFile, OpenOptions, Suite,
+    read_suite,
 };
 use tioga_base::{Diagnostic, Diagnostics, Rational, Severity, Sources, visible, visible_json};
+use tioga_testcase::SuitePart;
 
 use crate::args::{LoadArgs, ModelArgs};
 use crate::exit::{Exit, Stop};
@@ -181,6 +183,29 @@ impl Session {
     /// Adds a warning.
     pub fn warn(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(Diagnostic { severity: Severity::Warning, ..diagnostic });
+    }
+
+    /// Reads a suite, and warns of what changed since it was written.
+    pub fn read_suite(&mut self, path: &Path) -> Result<Suite, Stop> {
+        let mut suite = read_suite(&mut self.texts, path)?;
+        self.warn_of_changes(&mut suite, path);
+        Ok(suite)
+    }
+
+    /// Warns of what changed in a suite since it was written.
+    pub fn warn_of_changes(&mut self, suite: &mut Suite, path: &Path) {
+        for part in suite.changed_parts() {
+            let path = path.display();
+            let what = match part {
+                SuitePart::Case(name) => format!("the test case `{name}` of `{path}`"),
+                SuitePart::Rest => format!("what `{path}` says of all its test cases"),
+            };
+            let message = format!("{what} was changed after the suite was written");
+            let help =
+                format!("`tioga certify MODEL {path}` checks whether its test cases are right");
+            self.warn_first(Diagnostic::global("altered-suite", message).help(help));
+        }
+        suite.digest = None;
     }
 
     /// Adds a warning that is read before the work begins: people see all warnings so far at once.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use tioga::{Failure, target_of, tester_text};
-use tioga_testcase::{CompleteFor, Suite, TestCase};
+use tioga_testcase::{CompleteFor, Digest, Suite, TestCase};
 
 use crate::args::SynthArgs;
 use crate::exit::Stop;
@@ -15,7 +15,8 @@ use crate::spool::Spool;
 /// The output of `tioga synth` under way.
 pub struct SuiteOut<'a> {
     /// The suite without its test cases.
-    frame: Value,
+    frame: Suite,
+    digest: Digest,
     file: Option<(&'a Path, ListFile)>,
     /// All test cases, for `--format json`.
     values: Option<Spool>,
@@ -31,14 +32,14 @@ impl<'a> SuiteOut<'a> {
         suite: &Suite,
         session: &mut Session,
     ) -> Result<Self, Failure> {
-        let frame = json!(suite);
+        let (frame, digest) = (suite.clone(), Digest::default());
         let file = match args.out.as_deref() {
-            Some(path) => Some((path, ListFile::begin(session, path, &frame, "cases")?)),
+            Some(path) => Some((path, ListFile::begin(session, path, &json!(frame), "cases")?)),
             None => None,
         };
         let whole = session.format == OutputFormat::Json;
         let values = whole.then(|| Spool::new(&["result", "suite", "cases"])).transpose()?;
-        Ok(Self { frame, file, values, tester: args.tester.as_deref(), first: None })
+        Ok(Self { frame, digest, file, values, tester: args.tester.as_deref(), first: None })
     }
 
     /// Whether test cases are written in full.
@@ -48,6 +49,9 @@ impl<'a> SuiteOut<'a> {
 
     /// Adds a test case.
     pub fn add(&mut self, case: &TestCase) -> Result<(), Failure> {
+        if self.is_full() {
+            self.digest.add(case);
+        }
         if let Some((_, file)) = &mut self.file {
             file.add(case)?;
         }
@@ -62,7 +66,7 @@ impl<'a> SuiteOut<'a> {
 
     /// Adds the claim that the suite is complete.
     pub fn claim(&mut self, claim: &CompleteFor) {
-        self.frame["complete"] = json!(claim);
+        self.frame.complete = Some(claim.clone());
     }
 
     /// Completes the files and says so. Returns the suite without its test cases, and these for `--format json`.
@@ -71,8 +75,10 @@ impl<'a> SuiteOut<'a> {
         text: &mut String,
         session: &mut Session,
     ) -> Result<(Value, Option<Spool>), Stop> {
+        let digest = self.is_full().then(|| self.digest.with_rest(&self.frame));
+        let frame = json!(Suite { digest, ..self.frame });
         if let Some((path, file)) = self.file {
-            file.finish(&self.frame)?;
+            file.finish(&frame)?;
             text.push_str(&format!("suite written to {}\n", path.display()));
         }
         if let (Some(path), Some(case)) = (self.tester, &self.first) {
@@ -80,6 +86,6 @@ impl<'a> SuiteOut<'a> {
             session.write_file(path, contents.as_bytes())?;
             text.push_str(&format!("tester written to {}\n", path.display()));
         }
-        Ok((self.frame, self.values))
+        Ok((frame, self.values))
     }
 }

@@ -98,6 +98,58 @@ pub fn determinize_auto<'m>(
     best.ok_or_else(|| failure.expect("every attempt gives a result or an error"))
 }
 
+/// What suits a model: the resources of its view, and how exact it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Suited {
+    resources: Resources,
+    exact: bool,
+    cut_short: bool,
+    exhausted: bool,
+}
+
+impl Suited {
+    /// What the search found for a model. `None` if the view took no game.
+    #[must_use]
+    pub fn of(view: &Determinized) -> Option<Self> {
+        let exhausted = match &view.exactness {
+            Exactness::Approximate { exhausted, .. } => *exhausted,
+            Exactness::Exact | Exactness::Unchanged => false,
+        };
+        let (exact, cut_short) = (view.exactness.is_exact(), view.exactness.is_cut_short());
+        let resources = view.resources;
+        (view.game_states > 0).then_some(Self { resources, exact, cut_short, exhausted })
+    }
+}
+
+/// As [`determinize_auto`], for a product of a model with observers that have no clocks: the resources that suit the model
+/// are tried first. An observer changes no trace, so fewer do not suffice for the product either, and where none
+/// suffice for the model, the first result stands.
+///
+/// # Errors
+/// If no attempt gave a result.
+pub fn determinize_observed<'m>(
+    subject: impl Into<Subject<'m>>,
+    suited: Suited,
+    max_constant: Option<u32>,
+    steps: u64,
+    cancel: &Cancel,
+) -> Result<Determinized, Error> {
+    let subject = subject.into();
+    let mut budget = Budget::steps((steps / ATTEMPTS).max(1)).with_cancel(cancel.clone());
+    match determinize(subject, suited.resources, &mut budget) {
+        Ok(view) if view.exactness.is_exact() => return Ok(view),
+        Ok(mut view) if !suited.exact && (suited.cut_short || !view.exactness.is_cut_short()) => {
+            if let Exactness::Approximate { exhausted, .. } = &mut view.exactness {
+                *exhausted |= suited.exhausted;
+            }
+            return Ok(view);
+        }
+        Err(error @ Error::Limit(LimitReached::Cancelled)) => return Err(error),
+        _ => {}
+    }
+    determinize_auto(subject, max_constant, steps, cancel)
+}
+
 impl Determinized {
     /// Looks for slightly larger resources that give an exact result and notes them as a
     /// suggestion, with at most `steps` steps of work for each attempt. If it is cancelled meanwhile, there

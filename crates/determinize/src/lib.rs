@@ -40,7 +40,7 @@ mod strategy;
 mod subject;
 mod table;
 
-pub use auto::determinize_auto;
+pub use auto::{Suited, determinize_auto, determinize_observed};
 pub use determinize::determinize;
 pub use determinized::{Acceptance, Determinized, ViewGoal};
 pub use error::Error;

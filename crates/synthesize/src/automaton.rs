@@ -6,10 +6,10 @@ use std::rc::Rc;
 use tioga_base::Id;
 use tioga_concrete::{Observable, TraceEvent, label_of};
 use tioga_games::{NodeId, Solution};
-use tioga_model::{ClockConjunction, ClockId, Composer, Control, Kind, Model, Steps};
+use tioga_model::{ClockConjunction, ClockId, Composer, Control, Steps};
 use tioga_testcase::{
     Action, Advice, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, CaseZone, Judgement, Origin,
-    Rank, Side, Verdict, ViewPass,
+    Rank, Side, Verdict, ViewPass, origins, place_name,
 };
 use tioga_zones::{Bound, Federation, Zone};
 
@@ -27,6 +27,15 @@ pub(crate) struct Tester<'s, 'm> {
     exact: bool,
     /// What each edge of each node shows; nothing if it comes at once and alone.
     shown: Vec<Vec<Option<Rc<Action>>>>,
+}
+
+/// A verdict for a set of valuations of a node.
+pub(crate) struct Judged {
+    pub verdict: Verdict,
+    pub set: Federation,
+    pub reason: &'static str,
+    /// Whether a surer pass is out of reach.
+    pub settled: bool,
 }
 
 /// Something that may happen in a node.
@@ -105,36 +114,13 @@ impl<'s, 'm> Tester<'s, 'm> {
     /// What a node is called.
     pub fn name(&self, node: NodeId) -> String {
         let arena = &self.solution.game.arena;
-        let (model, state): (&Model, _) = (arena.model(), arena.state(node));
-        let single = model.processes.len() == 1;
-        let mut name = String::new();
-        let mut add = |parts: &[&str]| {
-            if !name.is_empty() {
-                name.push_str(", ");
-            }
-            parts.iter().for_each(|part| name.push_str(part));
-        };
-        for (process, at) in model.processes.iter().zip(&state.locations) {
-            let location = &process.locations[*at].name;
-            if single { add(&[location]) } else { add(&[&process.name, ".", location]) }
-        }
-        for (slot, value) in model.slots.iter().zip(&state.data) {
-            let value = match slot.kind {
-                Kind::Bool => (*value != 0).to_string(),
-                Kind::Int | Kind::Rational => value.to_string(),
-            };
-            add(&[&slot.name, " = ", &value]);
-        }
-        name
+        place_name(arena.model(), &arena.state(node))
     }
 
     /// The locations of the written model that the system is in for certain.
     pub fn origin(&self, node: NodeId) -> Vec<Origin> {
         let arena = &self.solution.game.arena;
-        let (model, state): (&Model, _) = (arena.model(), arena.state(node));
-        let processes = model.processes.iter().zip(&state.locations);
-        let origin = |(process, location)| Origin { process, location };
-        processes.flat_map(|(process, at)| process.origin(*at)).map(origin).collect()
+        origins(arena.model(), &arena.state(node))
     }
 
     /// A set of a node as bounds, in few words.
@@ -164,25 +150,36 @@ impl<'s, 'm> Tester<'s, 'm> {
     }
 
     /// Where the test passes: where the goal is reached, and where it is out of reach and something else counts.
-    pub fn passes(&self, node: NodeId) -> Vec<(Verdict, Federation, &'static str)> {
+    pub fn passes(&self, node: NodeId) -> Vec<Judged> {
         let goal = self.pass(node);
         let (dimension, mut rest) = (goal.dimension(), self.out_of_reach(node));
-        let mut passes = vec![(self.counted.goal, goal)];
+        let mut passes = vec![(self.counted.goal, goal, false)];
         let location = self.solution.game.arena.state(node).locations.first().copied();
         for settled in self.counted.settled.iter().filter(|one| location == Some(one.location)) {
             let mut own = set_of(&settled.clocks, dimension);
             own.intersect(&rest);
             rest.subtract(&own);
             own.merge();
-            passes.push((settled.verdict, own));
+            passes.push((settled.verdict, own, true));
         }
-        let reason = |verdict| match verdict {
-            Verdict::Uncertain => {
-                "the purpose is reached in some explanations of what happened, but not in all"
-            }
-            _ => "the purpose is reached",
+        let judged = |(verdict, set, settled)| {
+            let reason = match verdict {
+                Verdict::Uncertain => {
+                    "the purpose is reached in some explanations of what happened, but not in all"
+                }
+                _ if settled => "the purpose is reached in one explanation of what happened",
+                _ => "the purpose is reached",
+            };
+            Judged { verdict, set, reason, settled }
         };
-        passes.into_iter().map(|(verdict, set)| (verdict, set, reason(verdict))).collect()
+        passes.into_iter().map(judged).collect()
+    }
+
+    /// A verdict as test cases have it.
+    pub fn judgement(&self, node: NodeId, judged: &Judged) -> Judgement {
+        let zones = self.zones(node, &judged.set);
+        let settled = judged.settled;
+        Judgement { settled, ..Judgement::new(judged.verdict, zones, judged.reason) }
     }
 
     /// From where in a node the goal of the game is out of reach.
@@ -319,24 +316,17 @@ impl<'s, 'm> Tester<'s, 'm> {
     pub fn place(&self, node: NodeId, with_rules: bool) -> CasePlace {
         let mut hopeless = self.out_of_reach(node);
         let mut judged = self.passes(node);
-        judged.iter().for_each(|(_, set, _)| hopeless.subtract(set));
+        judged.iter().for_each(|one| hopeless.subtract(&one.set));
         hopeless.merge();
-        judged.push((Verdict::Inconclusive, hopeless, self.hopeless()));
+        let (verdict, reason) = (Verdict::Inconclusive, self.hopeless());
+        judged.push(Judged { verdict, set: hopeless, reason, settled: false });
         let mut verdicts = Vec::new();
-        let fail = self.solution.game.is_fail(node);
-        for (verdict, set, reason) in judged {
-            if !set.is_empty() && !fail {
-                let reason = reason.to_owned();
-                verdicts.push(Judgement { verdict, zones: self.zones(node, &set), reason });
-            }
-        }
-        if fail {
-            let reason = "the specification calls this a failure".to_owned();
-            verdicts.push(Judgement {
-                verdict: Verdict::Fail,
-                zones: vec![CaseZone::new()],
-                reason,
-            });
+        if self.solution.game.is_fail(node) {
+            let reason = "the specification calls this a failure";
+            verdicts.push(Judgement::new(Verdict::Fail, vec![CaseZone::new()], reason));
+        } else {
+            let judged = judged.iter().filter(|one| !one.set.is_empty());
+            verdicts.extend(judged.map(|one| self.judgement(node, one)));
         }
         let edges = self.edges(node);
         let rules = if with_rules { self.rules(node, &edges, |_| true) } else { Vec::new() };

@@ -61,22 +61,22 @@ impl Tree<'_, '_, '_> {
         let solution = self.tester.solution;
         let arena = &solution.game.arena;
         let mut verdicts = Vec::new();
-        let mut judge = |verdict, zones: Vec<CaseZone>, reason: &str| {
-            if !zones.is_empty() {
-                verdicts.push(Judgement { verdict, zones, reason: reason.to_owned() });
+        let mut judge = |judgement: Judgement| {
+            if !judgement.zones.is_empty() {
+                verdicts.push(judgement);
             }
         };
         let mut worse = arena.reached(node).clone();
         if let Some(good) = solution.levels[node.index()].at(rank) {
             worse.subtract(good);
         }
-        for (verdict, set, reason) in self.tester.passes(node) {
-            worse.subtract(&set);
-            judge(verdict, self.tester.zones(node, &set), reason);
+        for pass in self.tester.passes(node) {
+            worse.subtract(&pass.set);
+            judge(self.tester.judgement(node, &pass));
         }
         worse.merge();
         let missed = "no answer came in its window";
-        judge(Verdict::Inconclusive, self.tester.zones(node, &worse), missed);
+        judge(Judgement::new(Verdict::Inconclusive, self.tester.zones(node, &worse), missed));
         let clock = u32::try_from(arena.model().clocks.len()).expect("fewer than 2^32 clocks");
         let late =
             CaseBound { left: None, right: Some(clock), strict: true, bound: -self.patience };
@@ -94,7 +94,7 @@ impl Tree<'_, '_, '_> {
             .filter(|zone| self.may_hold(node, zone))
             .collect();
         if !late_zones.is_empty() {
-            judge(Verdict::Inconclusive, late_zones, missed);
+            judge(Judgement::new(Verdict::Inconclusive, late_zones, missed));
         }
         let below = tioga_games::below(rank);
         let mut grown = Vec::new();
@@ -199,13 +199,12 @@ impl Tree<'_, '_, '_> {
             ("inconclusive", Verdict::Inconclusive, reason)
         };
         let always = vec![CaseZone::new()];
-        let reason = reason.to_owned();
         let place = CasePlace {
             name: name.to_owned(),
             origin: Vec::new(),
             invariant: always.clone(),
             urgent: Vec::new(),
-            verdicts: vec![Judgement { verdict, zones: always, reason }],
+            verdicts: vec![Judgement::new(verdict, always, reason)],
             edges: Vec::new(),
             rules: Vec::new(),
         };

@@ -24,11 +24,13 @@
 
 use std::num::{NonZeroU32, NonZeroU64};
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tioga_base::{Rational, TimeUnit, Times};
 
-use crate::{CaseData, ModelSource, Side, SymbolicCase, Verdict, Walk};
+use crate::{CaseData, ModelSource, Rank, Side, SymbolicCase, Verdict, Walk};
 
 /// The version of the file form.
 pub const CASE_VERSION: u32 = 2;
@@ -219,6 +221,10 @@ pub struct Summary {
     pub approximated: Vec<String>,
     /// The rank of the start: risks, control losses, steps.
     pub rank: [u32; 3],
+    /// Whether that is an upper bound, because only a part of the game was looked at: another test case may rely less
+    /// on cooperation.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rank_is_bound: bool,
     /// Where the cooperation of the system is needed on the intended run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub luck: Vec<Luck>,
@@ -239,6 +245,14 @@ impl Summary {
     /// How times of the test case are shown.
     pub fn times(&self) -> Times {
         Times::of(self.unit)
+    }
+
+    /// The rank as it is shown: `(1, 2)`, with risks if there are some, or `at most (1, 2)`.
+    pub fn rank_text(&self) -> String {
+        let [risks, losses, steps] = self.rank;
+        let rank = Rank { risks, losses, steps };
+        let text = if risks > 0 { format!("{rank:#}") } else { rank.to_string() };
+        if self.rank_is_bound { format!("at most {text}") } else { text }
     }
 }
 
@@ -375,6 +389,16 @@ pub struct Judgement {
     pub zones: Vec<CaseZone>,
     /// Why, for people.
     pub reason: String,
+    /// Whether the test settles for this pass: a surer one is out of reach from here.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub settled: bool,
+}
+
+impl Judgement {
+    /// A verdict for some valuations.
+    pub fn new(verdict: Verdict, zones: Vec<CaseZone>, reason: impl Into<String>) -> Self {
+        Self { verdict, zones, reason: reason.into(), settled: false }
+    }
 }
 
 /// All of these bounds hold; none means always.
@@ -467,6 +491,17 @@ pub struct CompleteFor {
     pub words: Vec<String>,
 }
 
+/// The digests of the parts of a suite.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "digest")]
+pub struct Digest {
+    /// Those of the test cases, by name.
+    pub cases: BTreeMap<String, String>,
+    /// That of everything else.
+    pub rest: String,
+}
+
 /// Test cases in a file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -487,6 +522,9 @@ pub struct Suite {
     /// The systems for which the suite is complete, if it is a complete suite of a finite machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub complete: Option<CompleteFor>,
+    /// What the test cases and the rest were when the suite was written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<Digest>,
     /// The test cases.
     pub cases: Vec<TestCase>,
 }
@@ -495,7 +533,8 @@ impl Suite {
     /// A suite of the present version, without its model.
     pub fn new(cases: Vec<TestCase>) -> Self {
         let (format, version) = ("tioga-suite".to_owned(), CASE_VERSION);
-        Self { format, version, model: None, repeat: None, complete: None, cases }
+        let (model, repeat, complete, digest) = (None, None, None, None);
+        Self { format, version, model, repeat, complete, digest, cases }
     }
 
     /// A suite of the present version, made from this model.

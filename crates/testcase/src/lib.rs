@@ -10,9 +10,11 @@
 mod case;
 mod data;
 mod decide;
+mod digest;
 mod follow;
 mod form;
 mod luck;
+mod naming;
 mod outlook;
 mod rank;
 mod schedule;
@@ -27,12 +29,14 @@ mod walk;
 
 pub use case::{
     Action, CASE_VERSION, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, CaseZone, CompleteFor,
-    Judgement, Luck, Origin, Shape, Suite, Summary, TestCase,
+    Digest, Judgement, Luck, Origin, Shape, Suite, Summary, TestCase,
 };
 pub use data::{CaseData, CaseStore, CaseVariable, EdgeData};
 pub use decide::{Decision, decide};
+pub use digest::SuitePart;
 pub use follow::{Followed, Follower, Intention, guard};
 pub use luck::{Intended, feared, intended_run, outcomes, rank_of};
+pub use naming::{origins, place_name};
 pub use rank::{Concept, Rank, Scope, Terms};
 pub use schema::suite_schema;
 pub use settled::{Settled, ViewPass};

@@ -12,6 +12,7 @@ use tioga_symbolic::{
 };
 
 use crate::Effort;
+use crate::ViewOptions;
 use crate::conformance::Specification;
 use crate::data::DataView;
 use crate::trace::with_same_edges;
@@ -74,7 +75,7 @@ fn explore(
     let mut options = effort.options(Some(max_states));
     // Which run refutes something shall not depend on the number of cores.
     options.threads = 1;
-    let untaken_output = untaken_output(model, &options);
+    let untaken_output = untaken_output(model, &options, effort.view);
     let model = view.as_ref().map_or(model, DataView::model);
     let graph = ZoneGraph::new(model, Abstraction::M, &[])?;
     let mut report = |statistics: &_| {
@@ -101,8 +102,13 @@ fn explore(
 }
 
 /// An output that the tester hears and the environment cannot take then: the model does not conform to itself.
-fn untaken_output(model: &Model, options: &SearchOptions) -> Option<(Vec<TimedStep>, TraceEvent)> {
-    let own = Specification::new(model).compare_as_tested(model, options, &mut |_| {})?.ok()?;
+fn untaken_output(
+    model: &Model,
+    options: &SearchOptions,
+    view: ViewOptions,
+) -> Option<(Vec<TimedStep>, TraceEvent)> {
+    let own = Specification::new(model, view);
+    let own = own.compare_as_tested(model, options, &mut |_| {})?.ok()?;
     let RelationAnswer::Violated(violation) = &own.decided.answer else { return None };
     let ObservedViolation::Output(step) = &violation.observed else { return None };
     let (last, before) = violation.run.split_last()?;

@@ -15,16 +15,13 @@ use tioga_concrete::{Intervals, Record, Semantics, Trace, TraceEvent, label_of};
 use tioga_conform::{
     Decided, Nondeterministic, ObservedViolation, Relation, RelationAnswer, Violation,
 };
-use tioga_determinize::{Exactness, determinize_auto};
+use tioga_determinize::{Exactness, Subject};
 use tioga_explore::{SearchOptions, Statistics};
 use tioga_model::{Model, Network, StepLabel};
 
 use crate::data::{follows_classes, related};
 use crate::trace::{run_end, trace};
-use crate::{Effort, Failure};
-
-/// How many steps determinization may take.
-const EFFORT: u64 = 200_000;
+use crate::{Effort, Failure, ViewOptions};
 
 /// How many random runs look for a violation, and how many steps each has.
 const RANDOM_RUNS: (u64, u64) = (100, 20);
@@ -85,6 +82,7 @@ struct View {
 #[derive(Clone, Debug)]
 struct Viewed {
     model: Model,
+    resources: ViewOptions,
     view: OnceLock<Result<View, String>>,
     /// Why the view is not exact, and what might help.
     note: OnceLock<String>,
@@ -100,15 +98,15 @@ pub struct Specification {
 }
 
 impl Viewed {
-    fn new(model: Model) -> Self {
-        Self { model, view: OnceLock::new(), note: OnceLock::new() }
+    fn new(model: Model, resources: ViewOptions) -> Self {
+        Self { model, resources, view: OnceLock::new(), note: OnceLock::new() }
     }
 
     /// A deterministic view, exact or not; otherwise why there is none.
     fn view(&self, options: &SearchOptions) -> Result<&View, &String> {
         let found = self.view.get_or_init(|| {
-            let view = determinize_auto(&self.model, None, EFFORT, &options.limits.cancel)
-                .map_err(|error| format!("there is no deterministic view: {error}"))?;
+            let view = self.resources.view_of(Subject::from(&self.model), &options.limits.cancel);
+            let view = view.map_err(|error| format!("there is no deterministic view: {error}"))?;
             let exact = matches!(view.exactness, Exactness::Exact | Exactness::Unchanged);
             if let Some(note) = remedy(&view.exactness) {
                 self.note.get_or_init(|| note);
@@ -174,7 +172,7 @@ impl Viewed {
             compared.view = None;
         }
         if compared.is_open(options) && relation == Relation::Refines {
-            match Viewed::new(implementation.clone()).exact(options) {
+            match Viewed::new(implementation.clone(), self.resources).exact(options) {
                 // Refinement is about traces, so a view with the same traces refines the same.
                 Ok(exact) => {
                     let other = compared.view.as_ref().unwrap_or(specification);
@@ -229,19 +227,19 @@ fn remedy(exactness: &Exactness) -> Option<String> {
     let first = losses.first().map_or_else(String::new, ToString::to_string);
     let help = match suggestion {
         Some(better) => format!(
-            "`tioga determinize --clocks {} --max-constant …` with a larger constant makes it exact",
+            "`--clocks {}` and `--max-constant` with a larger constant make it exact",
             better.clocks
         ),
-        None if *exhausted => "more steps may help: see `tioga determinize --max-steps`".to_owned(),
+        None if *exhausted => "more steps may help: `--max-steps`".to_owned(),
         None => "no more clocks or larger constants were found to help".to_owned(),
     };
     Some(format!("its deterministic view is not exact: {first}; {help}"))
 }
 
 impl Specification {
-    /// A model as a specification.
-    pub fn new(model: &Model) -> Self {
-        Self { own: Viewed::new(model.clone()), tested: tested(model) }
+    /// A model as a specification, with the resources of its deterministic view.
+    pub fn new(model: &Model, view: ViewOptions) -> Self {
+        Self { own: Viewed::new(model.clone(), view), tested: tested(model, view) }
     }
 
     /// Compares an implementation.
@@ -334,13 +332,13 @@ fn first_message(diagnostics: Diagnostics) -> String {
     diagnostics.iter().next().map(|first| first.message.clone()).unwrap_or_default()
 }
 
-fn tested(model: &Model) -> Option<(Viewed, Vec<String>)> {
+fn tested(model: &Model, view: ViewOptions) -> Option<(Viewed, Vec<String>)> {
     model.system_alone().ok()??;
     if !model.is_environment_separate() {
         return None;
     }
     let (network, own_moves) = Network::clone(model).with_own_moves();
-    Some((Viewed::new(network.validate().ok()?), own_moves))
+    Some((Viewed::new(network.validate().ok()?, view), own_moves))
 }
 
 /// Compares an implementation with a specification, with a limit on visited states; with how long it took.
@@ -353,7 +351,7 @@ pub fn compare(
 ) -> Result<(Compared, Duration), Failure> {
     let start = Instant::now();
     let options = effort.options(max_states);
-    let specification = Specification::new(specification);
+    let specification = Specification::new(specification, effort.view);
     let compared =
         specification.compare(implementation, relation, &options, &mut |at| effort.search(at))?;
     Ok((compared, start.elapsed()))

@@ -4,11 +4,31 @@ use std::fmt;
 use std::sync::OnceLock;
 use std::time::Instant;
 
-use tioga_base::{Cancel, StopReason};
+use tioga_base::{Cancel, Rational, StopReason};
 use tioga_explore::{Limits, SearchOptions, Statistics};
 
 use crate::Failure;
 use crate::failure::stopped;
+
+/// The budget of a deterministic view by default, in steps of work.
+pub const DEFAULT_VIEW_STEPS: u64 = 1_000_000;
+
+/// The resources of a deterministic view, the same for every analysis that makes one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ViewOptions {
+    /// How many clocks it may have; as few as suffice if `None`.
+    pub clocks: Option<usize>,
+    /// The greatest constant its clocks may be compared with, in time units of the model.
+    pub max_constant: Option<Rational>,
+    /// The budget, in steps of work.
+    pub max_steps: u64,
+}
+
+impl Default for ViewOptions {
+    fn default() -> Self {
+        Self { clocks: None, max_constant: None, max_steps: DEFAULT_VIEW_STEPS }
+    }
+}
 
 /// Limits of a call. The default has no limits, uses all cores and reports no progress.
 pub struct Effort<'e> {
@@ -20,6 +40,8 @@ pub struct Effort<'e> {
     pub memory: Option<u64>,
     /// When the work will be stopped, if that is known. Work in several parts plans with it.
     pub deadline: Option<Instant>,
+    /// The resources of deterministic views.
+    pub view: ViewOptions,
     /// The listener for progress.
     pub progress: Box<dyn FnMut(&Progress) + 'e>,
 }
@@ -93,6 +115,7 @@ impl Default for Effort<'_> {
             threads: cores(),
             memory: None,
             deadline: None,
+            view: ViewOptions::default(),
             progress: Box::new(|_| ()),
         }
     }
@@ -100,9 +123,10 @@ impl Default for Effort<'_> {
 
 impl fmt::Debug for Effort<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { cancel, threads, memory, .. } = self;
+        let Self { cancel, threads, memory, view, .. } = self;
         let mut shown = f.debug_struct("Effort");
-        shown.field("cancel", cancel).field("threads", threads).field("memory", memory).finish()
+        shown.field("cancel", cancel).field("threads", threads).field("memory", memory);
+        shown.field("view", view).finish()
     }
 }
 

@@ -167,7 +167,7 @@ mod view;
 pub mod words;
 
 pub use certify::{
-    Certificate, Certified, CertifyFinding, CertifyOptions, certify, read_certificate,
+    Certificate, Certified, CertifyFinding, CertifyOptions, certify, certify_made, read_certificate,
 };
 pub use check::{Checked, Explored, check, states_to_check, timelock};
 pub use conformance::{AllowedNext, Compared, allowed, compare};
@@ -177,7 +177,7 @@ pub use convert::{
 };
 pub use data::DataView;
 pub use diff::{BehaviourDifference, ChangeKind, Followed, ModelChange, ModelDiff, diff};
-pub use effort::{Effort, Progress, cores, peak_bytes};
+pub use effort::{DEFAULT_VIEW_STEPS, Effort, Progress, ViewOptions, cores, peak_bytes};
 pub use examples::{EXAMPLES, Example, example};
 pub use failure::{Cause, Failure};
 pub use given::{GivenLatencies, in_run_units, in_units};
@@ -221,4 +221,4 @@ pub use tioga_base::{
 pub use tioga_execute::{Outcome, Settings};
 pub use tioga_testcase::{ModelSource, ReadOptions, Shape, Suite, TestCase, Verdict};
 pub use verify::{Difference, Verified, verified};
-pub use view::{ViewOptions, determinized};
+pub use view::determinized;

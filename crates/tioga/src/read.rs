@@ -15,6 +15,7 @@ use tioga_testcase::{ModelSource, Suite};
 
 use crate::Failure;
 use crate::constants;
+use crate::view::SharedView;
 
 /// A model with its source and document.
 #[derive(Clone, Debug)]
@@ -31,6 +32,8 @@ pub struct Loaded {
     asked: Vec<String>,
     /// The initial conditions of symbolic constants, as questions whether they can hold.
     pub initially: Vec<ModelQuery>,
+    /// What suits the model as a deterministic view, for all test cases that are made from it.
+    pub(crate) view: SharedView,
 }
 
 impl Loaded {
@@ -155,7 +158,8 @@ fn read_with(
             // Queries on the command line belong to the document, conditions are there already.
             let mut document = document;
             document.items.drain(written.items.len()..written.items.len() + conditions.len());
-            Ok(Loaded { source, document, model, warnings, asked: queries.to_vec(), initially })
+            let (asked, view) = (queries.to_vec(), SharedView::default());
+            Ok(Loaded { source, document, model, warnings, asked, initially, view })
         }
         // In a foreign dialect a wrong query is only a warning, but these were asked for.
         Ok(_) => {

@@ -171,7 +171,7 @@ fn suite(effort: &mut Effort<'_>) -> Result<String, Failure> {
         cases.extend(synthesize(&loaded, &aim, &SynthesisOptions::default(), effort)?.cases);
     }
     let suite = Suite::of_model(loaded.source, cases);
-    let text = serde_json::to_string_pretty(&suite).expect("a suite is JSON");
+    let text = serde_json::to_string_pretty(&suite.with_digest()).expect("a suite is JSON");
     Ok(text + "\n")
 }
 

@@ -1,10 +1,17 @@
 //! The knowledge of an observer about a model: a deterministic view of it.
 
-use tioga_base::{Budget, Diagnostic, Rational, decimal};
-use tioga_determinize::{Determinized, Error, Resources, Subject, determinize, determinize_auto};
+use std::fmt;
+use std::sync::OnceLock;
+
+use tioga_base::{Budget, Cancel, Diagnostic, Rational, decimal};
+use tioga_determinize::{
+    Determinized, Error, Resources, Subject, Suited, determinize, determinize_auto,
+    determinize_observed,
+};
 use tioga_model::Model;
 
 use crate::data::{DataView, follows_classes};
+use crate::effort::ViewOptions;
 use crate::failure::stopped;
 use crate::games::{Observation, observation, observation_limits};
 use crate::{Effort, Failure};
@@ -12,49 +19,110 @@ use crate::{Effort, Failure};
 /// How much of the budget goes into each attempt to find resources that suffice.
 const SHARE_OF_SUGGESTION: u64 = 5;
 
-/// The resources of a deterministic view.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ViewOptions {
-    /// How many clocks it may have; as few as suffice if `None`.
-    pub clocks: Option<usize>,
-    /// The greatest constant its clocks may be compared with, in time units of the model.
-    pub max_constant: Option<Rational>,
-    /// The budget, in steps of work.
-    pub max_steps: u64,
+impl ViewOptions {
+    /// The deterministic view of a subject.
+    pub(crate) fn view_of(
+        &self,
+        subject: Subject<'_>,
+        cancel: &Cancel,
+    ) -> Result<Determinized, NoView> {
+        let model = subject.model;
+        let max_constant = max_constant(self, model).map_err(NoView::Constant)?;
+        let Some(clocks) = self.clocks else {
+            return Ok(determinize_auto(subject, max_constant, self.max_steps, cancel)?);
+        };
+        let own = || subject.resources().map(|own| own.max_constant);
+        let Some(max_constant) = max_constant.or_else(own) else {
+            let message = "the greatest constant of the model is not known";
+            let help = "give one with `--max-constant`";
+            let diagnostic = Diagnostic::global("unknown-constant", message).help(help);
+            return Err(NoView::Constant(diagnostic.into()));
+        };
+        let mut budget = Budget::steps(self.max_steps).with_cancel(cancel.clone());
+        let mut view = determinize(subject, Resources { clocks, max_constant }, &mut budget)?;
+        view.suggest(subject, self.max_steps / SHARE_OF_SUGGESTION, cancel);
+        Ok(view)
+    }
 }
 
-/// Makes a model deterministic. If the budget is exhausted before there is a result, that is a failure
+/// What the search for resources found for a model, for all that is asked about it.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct SharedView(OnceLock<(ViewOptions, Option<Suited>)>);
+
+impl SharedView {
+    /// The view of a product of the model with observers. The first call looks for the resources that suit the model.
+    pub fn view_of(
+        &self,
+        subject: Subject<'_>,
+        model: &Model,
+        options: &ViewOptions,
+        cancel: &Cancel,
+    ) -> Result<Determinized, NoView> {
+        // With its own clocks, or with larger constants, the product may need more.
+        let units = |model: &Model| (model.clocks.len(), model.scale);
+        let same_clocks = units(subject.model) == units(model);
+        let own = subject.resources().filter(|_| options.clocks.is_none() && same_clocks);
+        let of_model = Subject::from(model).resources();
+        if own.is_none() || own != of_model {
+            return options.view_of(subject, cancel);
+        }
+        let (known, suited) = self.0.get_or_init(|| {
+            let view = options.view_of(Subject::from(model), cancel);
+            (*options, view.ok().as_ref().and_then(Suited::of))
+        });
+        match suited.filter(|_| known == options) {
+            None => options.view_of(subject, cancel),
+            Some(suited) => {
+                let constant = max_constant(options, model).map_err(NoView::Constant)?;
+                let steps = options.max_steps;
+                Ok(determinize_observed(subject, suited, constant, steps, cancel)?)
+            }
+        }
+    }
+}
+
+/// Why there is no deterministic view.
+#[derive(Clone, Debug)]
+pub(crate) enum NoView {
+    /// The constant that was given is not one of the model, or none is known.
+    Constant(Failure),
+    /// The model is not supported, or a limit was reached.
+    Error(Error),
+}
+
+impl From<Error> for NoView {
+    fn from(error: Error) -> Self {
+        Self::Error(error)
+    }
+}
+
+impl fmt::Display for NoView {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Constant(failure) => failure.fmt(f),
+            Self::Error(error) => error.fmt(f),
+        }
+    }
+}
+
+/// Makes a model deterministic, with the resources of the effort. If the budget is exhausted before there is a result, that is a failure
 /// by [`Cause::Limit`](crate::Cause::Limit).
 pub fn determinized<'m>(
     subject: impl Into<Subject<'m>>,
-    options: &ViewOptions,
     effort: &mut Effort<'_>,
 ) -> Result<Determinized, Failure> {
     let subject = subject.into();
     let model = subject.model;
-    let max_constant = max_constant(options, model)?;
     let cancel = effort.cancel.clone();
     if let Some(unchanged) = unchanged(model, effort)? {
         return Ok(unchanged);
     }
-    let result = match options.clocks {
-        None => determinize_auto(subject, max_constant, options.max_steps, &cancel),
-        Some(clocks) => {
-            let own = || subject.resources().map(|own| own.max_constant);
-            let Some(max_constant) = max_constant.or_else(own) else {
-                let message = "the greatest constant of the model is not known";
-                let help = "give one with `--max-constant`";
-                return Err(Diagnostic::global("unknown-constant", message).help(help).into());
-            };
-            let mut budget = Budget::steps(options.max_steps).with_cancel(cancel.clone());
-            let result = determinize(subject, Resources { clocks, max_constant }, &mut budget);
-            result.map(|mut result| {
-                result.suggest(subject, options.max_steps / SHARE_OF_SUGGESTION, &cancel);
-                result
-            })
-        }
+    let error = match effort.view.view_of(subject, &cancel) {
+        Ok(view) => return Ok(view),
+        Err(NoView::Constant(failure)) => return Err(failure),
+        Err(NoView::Error(error)) => error,
     };
-    result.map_err(|error| match error {
+    Err(match error {
         Error::Limit(_) if cancel.is_cancelled() => {
             stopped("the search for a deterministic view", &cancel)
         }

@@ -12,9 +12,9 @@ use super::joint::{At, Joint};
 use super::random_play::{play, with_path};
 use super::ranking::ranking;
 use super::scout::{Least, scout};
-use super::{form, summary};
+use super::{bound, form, summary};
 use crate::states::{CheckedStates, Claims, Grid, simplest};
-use crate::{CheckCoverage, CheckOptions, CheckReport, Error, Extent, Flaw};
+use crate::{CheckCoverage, CheckOptions, CheckReport, Error, Extent, Flaw, Refutation};
 
 /// Checks a test case against the model it was made from: a deterministic specification in which
 /// the tester sees every step, or its product with a purpose.
@@ -62,6 +62,12 @@ pub fn check_case_of_view(
     if let Some(flaw) = form::flaw(model, case) {
         return Err(Error::Refuted(Box::new(flaw)));
     }
+    if case.summary.rank_is_bound
+        && let Some(message) = bound::flaw(case)
+    {
+        let flaw = Flaw::Rule { rule: None };
+        return Err(Error::Refuted(Box::new(Refutation { state: None, flaw, message })));
+    }
     // The file does not say what its ranks count first, so either may be meant.
     let checked = |scope| in_scope(model, objective, counted, case, scope, options);
     match checked(Scope::Cooperative) {
@@ -107,12 +113,14 @@ fn in_scope(
     let terms = Terms { objective: objective.clone(), concept: Concept::Fair, scope };
     let known_states = CheckedStates::new(model, Claims::None(&terms), options.span);
     let mut joint = Joint::new(known_states, case, counted);
+    joint.of_classes = options.of_classes;
     joint.scope = scope;
     let (mut exhaustive, feasible) = (false, options.extent == Extent::Feasible);
     let least = if feasible { scout(&mut joint, options) } else { Least::default() };
     if feasible && least.model <= options.max_regions {
         joint.hope = Hope::find(&mut joint.known_states, objective, options)?;
-        let ranks = joint.hope.as_ref().map(|hope| ranking(hope, scope, options));
+        let ranked = joint.hope.as_ref().filter(|_| !case.summary.rank_is_bound);
+        let ranks = ranked.map(|hope| ranking(hope, scope, options));
         joint.ranks = ranks.transpose()?;
         debug_assert!(joint.hope.as_ref().is_none_or(|hope| least.model <= hope.len()));
     }
@@ -134,7 +142,13 @@ fn in_scope(
         advised: joint.advised,
         discrete_states: joint.known_states.len(),
         exact,
-        left_open: (!exact).then_some(unknown),
+        left_open: match case.summary.rank_is_bound {
+            _ if !exact => Some(unknown),
+            true => {
+                Some("ranks are upper bounds, so only their fall along every branch was checked")
+            }
+            false => None,
+        },
     })
 }
 

@@ -6,6 +6,7 @@
 
 use std::rc::Rc;
 
+use indexmap::IndexSet;
 use tioga_model::{ClockGuard, Model};
 use tioga_testcase::{Action, Rank, Scope, Side, TestCase, Verdict, ViewPass};
 
@@ -32,6 +33,10 @@ pub(crate) struct Joint<'m, 't, 'c> {
     pub stepwise: bool,
     /// What the steps of each checked state show.
     pub shown: Vec<Rc<[Shown]>>,
+    /// Whether places are called after classes of values.
+    pub of_classes: bool,
+    /// The checked states and places whose names were compared.
+    pub labelled: IndexSet<(usize, usize)>,
     /// How many joint states were looked at.
     pub states: u64,
     /// At how many of these a rule was looked at.
@@ -75,6 +80,8 @@ impl<'m, 't, 'c> Joint<'m, 't, 'c> {
             scope: Scope::Cooperative,
             stepwise: false,
             shown: Vec::new(),
+            of_classes: false,
+            labelled: IndexSet::new(),
             states: 0,
             advised: 0,
         }

@@ -27,6 +27,7 @@ impl<'t> Joint<'_, 't, '_> {
     /// but at its end.
     pub fn look(&mut self, at: &At<'t>, delay: Option<Rational>) -> Result<Look<'t>, Error> {
         self.states += 1;
+        self.label(at)?;
         // Where time changes nothing any more, any delay stands for all.
         let whole = delay.unwrap_or(Rational::ONE);
         let objective = &self.known_states.claims().terms().objective;

@@ -1,13 +1,16 @@
 //! Checking test cases, side by side with the models they were made from.
 
 mod advice;
+mod bound;
 mod check;
 mod every_run;
 mod form;
 mod hope;
 mod joint;
+mod labels;
 mod look;
 mod observed;
+mod own_game;
 mod place;
 mod plays;
 mod random_play;

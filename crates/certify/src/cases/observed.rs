@@ -19,6 +19,7 @@ use tioga_testcase::{
 use super::every_run::{self, Walked};
 use super::form;
 use super::hope::Hope;
+use super::own_game;
 use crate::states::{CheckedStates, Claims, Ray, Valuation};
 use crate::{CheckCoverage, CheckOptions, CheckReport, Error, Extent, Flaw, Refutation};
 
@@ -31,8 +32,8 @@ const WORK: u64 = 20_000;
 /// Checks a test case against a model of which the tester does not see everything: that it is sound in all
 /// regions if there are few enough, and the rest by random plays.
 ///
-/// The same model, objective, test case and options give the same answer. Ranks and rules are not
-/// checked, because they are about what the tester knows, not about states of the model.
+/// The same model, objective, test case and options give the same answer. Ranks and rules are about what the tester knows,
+/// not about states of the model, so they are checked in the game that the test case is itself (module `own_game`).
 ///
 /// # Errors
 /// [`Error::Refuted`] says what is wrong and how to get there.
@@ -70,23 +71,41 @@ pub fn check_observed(
             Err(error) => return Err(error),
         }
     }
-    let (regions, left_open) = match walked {
-        Walked::All(regions) => (
-            regions,
+    let advice = own_game::check(case, options)?;
+    let regions = match walked {
+        Walked::All(regions) => regions,
+        Walked::TooMany => 0,
+    };
+    let rules = case.places.iter().any(|place| !place.rules.is_empty());
+    let left_open = match (regions > 0, rules, &advice) {
+        (true, false, _) => {
             "no run of the model is failed in any region; the tester does not see \
-             everything, so whether nothing else is expected was checked by the plays only, and ranks and \
-             rules were not checked",
-        ),
-        Walked::TooMany => (
-            0,
-            "the tester does not see everything, so random plays were compared; ranks and rules were \
-             not checked",
-        ),
+             everything, so whether nothing else is expected was checked by the plays only"
+        }
+        (true, true, Some(_)) => {
+            "no run of the model is failed in any region; the tester does not see \
+             everything, so whether nothing else is expected was checked by the plays only, and \
+             whether other inputs need less cooperation was not checked"
+        }
+        (true, true, None) => {
+            "no run of the model is failed in any region; the tester does not see \
+             everything, so whether nothing else is expected was checked by the plays only, and \
+             ranks and rules were not checked"
+        }
+        (false, false, _) => "the tester does not see everything, so random plays were compared",
+        (false, true, Some(_)) => {
+            "the tester does not see everything, so random plays were compared; whether other \
+             inputs need less cooperation was not checked"
+        }
+        (false, true, None) => {
+            "the tester does not see everything, so random plays were compared; ranks and rules \
+             were not checked"
+        }
     };
     Ok(CheckReport {
         coverage: CheckCoverage::Sampled { regions, plays: options.plays, points: 0 },
         states: check.states + regions,
-        advised: 0,
+        advised: advice.map_or(0, |report| report.advised),
         discrete_states: check.known_states.len(),
         exact: false,
         left_open: Some(left_open),

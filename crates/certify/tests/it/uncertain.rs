@@ -91,10 +91,7 @@ fn a_test_settles_for_less_only_where_its_goal_is_out_of_reach() {
         let mut early = settled.clone();
         let idle = early.places.iter_mut().find(|place| place.name == "idle").unwrap();
         let reason = String::new();
-        idle.verdicts.insert(
-            0,
-            Judgement { verdict: Verdict::Uncertain, zones: vec![CaseZone::new()], reason },
-        );
+        idle.verdicts.insert(0, Judgement::new(Verdict::Uncertain, vec![CaseZone::new()], reason));
         let flaw = flaw(&model, 1, &settles(0, Verdict::Uncertain), &early);
         assert!(matches!(flaw, Some(Flaw::Verdict { right: None, .. })), "{shape:?}: {flaw:?}");
     }

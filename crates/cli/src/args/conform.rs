@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::help::paragraphs;
-use super::{LoadArgs, SearchArgs};
+use super::{LoadArgs, SearchArgs, ViewArgs};
 
 /// Options of `tioga conform`.
 #[derive(Args, Debug)]
@@ -49,6 +49,10 @@ pub struct CompareArgs {
     /// How long to search
     #[command(flatten)]
     pub search: SearchArgs,
+
+    /// The resources of a deterministic view
+    #[command(flatten)]
+    pub view: ViewArgs,
 
     /// Write the run of IMPL that shows a violation to a file, as JSON Lines if its name ends in
     /// .jsonl

@@ -1,15 +1,13 @@
 //! Options of `tioga determinize`.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
-use tioga_base::Rational;
 
 use super::help::paragraphs;
 use super::values::time_limit;
-use super::{MemoryArgs, ModelArgs};
+use super::{MemoryArgs, ModelArgs, ViewArgs};
 
 /// Options of `tioga determinize`.
 #[derive(Args, Debug)]
@@ -23,15 +21,6 @@ pub struct DeterminizeArgs {
     #[arg(short, long, value_name = "NAME")]
     pub purpose: Option<String>,
 
-    /// Maximum of clocks of the result, or `auto` to try more and more
-    #[arg(long, value_name = "COUNT", default_value = "auto")]
-    pub clocks: ClocksArg,
-
-    /// The greatest constant its clocks may be compared with [default: the model's greatest; `auto`
-    /// also tries larger ones]
-    #[arg(long, value_name = "TIME")]
-    pub max_constant: Option<Rational>,
-
     /// The file to write, as .tioga, .xml, .xta, .tck, .dot or .svg [default: .tioga on standard output]
     #[arg(short, long = "out", value_name = "FILE", id = "out")]
     pub out: Option<PathBuf>,
@@ -41,9 +30,9 @@ pub struct DeterminizeArgs {
     #[arg(long, value_name = "COUNT", default_value_t = 0)]
     pub verify: u64,
 
-    /// Maximum of steps of work
-    #[arg(long, value_name = "COUNT", default_value_t = 1_000_000)]
-    pub max_steps: u64,
+    /// The resources of the view
+    #[command(flatten)]
+    pub view: ViewArgs,
 
     /// Time limit in seconds
     #[arg(long, value_name = "SECONDS", value_parser = time_limit)]
@@ -52,26 +41,6 @@ pub struct DeterminizeArgs {
     /// How much memory the computation may take
     #[command(flatten)]
     pub memory: MemoryArgs,
-}
-
-/// A number of clocks, or `auto`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ClocksArg {
-    /// As few as suffice.
-    Auto,
-    /// This many.
-    Count(usize),
-}
-
-impl FromStr for ClocksArg {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        if text == "auto" {
-            return Ok(Self::Auto);
-        }
-        text.parse().map(Self::Count).map_err(|_| "write a number or `auto`".to_owned())
-    }
 }
 
 const AFTER_HELP: &str = "\

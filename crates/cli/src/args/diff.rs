@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::help::paragraphs;
-use super::{LoadArgs, SearchArgs};
+use super::{LoadArgs, SearchArgs, ViewArgs};
 
 /// Options of `tioga diff`.
 #[derive(Args, Debug)]
@@ -30,6 +30,10 @@ pub struct DiffArgs {
     /// How long to search
     #[command(flatten)]
     pub search: SearchArgs,
+
+    /// The resources of a deterministic view
+    #[command(flatten)]
+    pub view: ViewArgs,
 }
 
 const AFTER_HELP: &str = "\

@@ -40,6 +40,7 @@ mod symbolic;
 mod synth;
 mod test;
 mod values;
+mod view;
 
 pub use calibrate::CalibrateArgs;
 pub use certify::CertifyArgs;
@@ -47,7 +48,7 @@ pub use check::CheckArgs;
 pub use conform::{CompareArgs, ConformArgs, RefinesArgs};
 pub use convert::ConvertArgs;
 pub use corpus::CorpusArgs;
-pub use determinize::{ClocksArg, DeterminizeArgs};
+pub use determinize::DeterminizeArgs;
 pub use diff::DiffArgs;
 pub use examples::ExamplesArgs;
 pub use explain::ExplainArgs;
@@ -84,6 +85,7 @@ pub use studio::StudioArgs;
 pub use symbolic::{SymbolicArgs, WhichArg};
 pub use synth::{CoverArg, DEFAULT_KILLED, ShapeArg, SynthArgs, WantedArgs};
 pub use test::TestArgs;
+pub use view::ViewArgs;
 
 use clap::{Parser, Subcommand};
 use help::paragraphs;

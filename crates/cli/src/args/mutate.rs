@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::help::paragraphs;
-use super::{ModelArgs, SearchArgs};
+use super::{ModelArgs, SearchArgs, ViewArgs};
 
 /// Options of `tioga mutate`.
 #[derive(Args, Debug)]
@@ -43,6 +43,10 @@ pub struct MutateArgs {
     /// How long to search
     #[command(flatten)]
     pub search: SearchArgs,
+
+    /// The resources of a deterministic view
+    #[command(flatten)]
+    pub view: ViewArgs,
 }
 
 const AFTER_HELP: &str = "\

@@ -8,7 +8,7 @@ use tioga::{Cover, Criterion};
 use tioga_base::GivenTime;
 
 use super::help::paragraphs;
-use super::{CoverArg, ModelArgs, PolicyArg, SearchArgs, ShapeArg};
+use super::{CoverArg, ModelArgs, PolicyArg, SearchArgs, ShapeArg, ViewArgs};
 
 /// Options of `tioga mutation`.
 #[derive(Args, Debug)]
@@ -87,6 +87,10 @@ pub struct MutationArgs {
     /// How long to compare survivors with the model
     #[command(flatten)]
     pub search: SearchArgs,
+
+    /// The resources of a deterministic view
+    #[command(flatten)]
+    pub view: ViewArgs,
 }
 
 /// What is covered without looking at mutants.

@@ -12,7 +12,7 @@ use super::grid::granularity;
 use super::help::paragraphs;
 use super::method::{CompleteArgs, ConfirmArgs};
 use super::values::{duration, percent, time, time_limit};
-use super::{MemoryArgs, ModelArgs, SynthMethodArg};
+use super::{MemoryArgs, ModelArgs, SynthMethodArg, ViewArgs};
 use crate::output::Session;
 
 /// What the suite of `tioga test` is made by if nothing is said.
@@ -133,7 +133,7 @@ pub struct WantedArgs {
     /// a complete suite; of a model with clocks whose outputs follow from the inputs, a complete suite in units of
     /// time. It finds every fault of systems that have few states more
     #[arg(long, value_enum, value_name = "METHOD")]
-    #[arg(conflicts_with_all = ["cover", "purpose_from", "window", "clocks", "max_constant", "safety_first"])]
+    #[arg(conflicts_with_all = ["cover", "purpose_from", "window", "clocks", "max_constant", "max_steps", "safety_first"])]
     pub method: Option<SynthMethodArg>,
 
     /// With `--method`: the granularity of the grid, or of the units of time that a complete suite of a model with
@@ -179,15 +179,9 @@ pub struct WantedArgs {
     #[arg(long, value_name = "COUNT", default_value_t = tioga::DEFAULT_MAX_STATES)]
     pub max_states: usize,
 
-    /// Number of clocks of the deterministic view, if the tester does not see everything [default: as few
-    /// as suffice]
-    #[arg(long, value_name = "COUNT")]
-    pub clocks: Option<usize>,
-
-    /// The greatest constant that clocks of the deterministic view are compared with [default: the
-    /// model's greatest]
-    #[arg(long, value_name = "TIME")]
-    pub max_constant: Option<Rational>,
+    /// The resources of a deterministic view
+    #[command(flatten)]
+    pub view: ViewArgs,
 }
 
 /// What is covered.
@@ -295,7 +289,7 @@ impl WantedArgs {
     pub fn effort(&self, session: &Session, time: Option<Duration>) -> Effort<'static> {
         let effort = session.effort(self.memory.limits(time));
         let threads = self.threads.map_or(effort.threads, usize::from);
-        Effort { threads, ..effort }
+        Effort { threads, view: self.view.options(), ..effort }
     }
 
     /// How to make them.
@@ -305,8 +299,6 @@ impl WantedArgs {
             safety_first: self.safety_first,
             window: self.window,
             max_states: self.max_states,
-            clocks: self.clocks,
-            max_constant: self.max_constant,
             ..SynthesisOptions::default()
         }
     }

@@ -23,7 +23,7 @@ pub struct TestArgs {
     pub sut: Option<String>,
 
     /// Make no test cases: choose inputs on the fly from the model
-    #[arg(long, conflicts_with_all = ["shape", "safety_first", "window", "patience", "method", "clocks", "max_constant", "then", "each", "certain"])]
+    #[arg(long, conflicts_with_all = ["shape", "safety_first", "window", "patience", "method", "clocks", "max_constant", "max_steps", "then", "each", "certain"])]
     pub online: bool,
 
     /// Test only the purposes of the model, or its control queries if it has none

@@ -10,7 +10,10 @@ use crate::text::certify::{line, to_json};
 
 /// Runs the command.
 pub fn run(args: &CertifyArgs, session: &mut Session) -> Result<Exit, Stop> {
-    let certificate = read_certificate(&mut session.texts, &args.certificate)?;
+    let mut certificate = read_certificate(&mut session.texts, &args.certificate)?;
+    if let Certificate::Suite(suite) = &mut certificate {
+        session.warn_of_changes(suite, &args.certificate);
+    }
     // Strategies and ranks are answers about the model as `solve` reads it.
     session.closed = !matches!(certificate, Certificate::Suite(_));
     let made = match &certificate {

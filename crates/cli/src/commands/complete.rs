@@ -5,7 +5,7 @@ use tioga::machines::{
     SuiteSubject, complete_for, machine_of, machine_suite, minimised, timed_machine,
 };
 use tioga::words::count;
-use tioga::{Cause, Effort, Failure, Loaded};
+use tioga::{Cause, Effort, Failure, Loaded, certify_made};
 use tioga_base::Diagnostic;
 use tioga_testcase::{Suite, TestCase};
 
@@ -81,6 +81,7 @@ fn run(args: &SynthArgs, method: MethodArg, session: &mut Session) -> Result<Exi
     let take = &mut |one: TestCase| {
         going_on(&mut effort, made)?;
         made += 1;
+        certify_made(&loaded, &one, &effort.cancel)?;
         if !out.is_full() {
             text.push_str(&format!("{}\n", case::text(&one)));
         }

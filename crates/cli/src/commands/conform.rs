@@ -1,7 +1,7 @@
 //! `tioga conform` and `tioga refines`: how two models relate, and if not as asked, a run that shows
 //! it and what was allowed instead.
 
-use tioga::{allowed, compare};
+use tioga::{Effort, allowed, compare};
 use tioga_base::Diagnostic;
 use tioga_conform::{Relation, RelationAnswer};
 use tioga_model::Model;
@@ -21,7 +21,7 @@ pub fn run(args: &CompareArgs, relation: Relation, session: &mut Session) -> Res
     }
     let implementation = session.read_named(&args.implementation, &args.load, &[])?.model;
     let specification = session.read_named(&args.specification, &args.load, &[])?.model;
-    let mut effort = args.search.effort(session);
+    let mut effort = Effort { view: args.view.options(), ..args.search.effort(session) };
     let max_states = args.search.max_states;
     let (compared, elapsed) =
         compare(&implementation, &specification, relation, max_states, &mut effort)?;

@@ -2,14 +2,14 @@
 
 use serde_json::json;
 use tioga::{
-    Cause, Failure, TargetFormat, ViewOptions, converted, determinized, network_text, verified,
+    Cause, Effort, Failure, TargetFormat, converted, determinized, network_text, verified,
     with_purpose,
 };
 use tioga_base::{Diagnostic, ModelFormat};
 use tioga_determinize::{Determinized, Exactness};
 use tioga_model::Model;
 
-use crate::args::{ClocksArg, DeterminizeArgs};
+use crate::args::DeterminizeArgs;
 use crate::exit::{Exit, Stop};
 use crate::output::Session;
 use crate::text::determinize::{agreement, disagreement, report, to_json};
@@ -22,16 +22,11 @@ pub fn run(args: &DeterminizeArgs, session: &mut Session) -> Result<Exit, Stop> 
     let product =
         args.purpose.as_ref().map(|name| with_purpose(&loaded.model, name)).transpose()?;
     let model = product.as_ref().unwrap_or(&loaded.model);
-    let options = ViewOptions {
-        clocks: match args.clocks {
-            ClocksArg::Auto => None,
-            ClocksArg::Count(clocks) => Some(clocks),
-        },
-        max_constant: args.max_constant,
-        max_steps: args.max_steps,
-    };
     let limits = args.memory.limits(args.timeout);
-    let result = match determinized(model, &options, &mut session.effort(limits)) {
+    let mut effort = Effort { view: args.view.options(), ..session.effort(limits) };
+    let found = determinized(model, &mut effort);
+    drop(effort);
+    let result = match found {
         Ok(result) => result,
         Err(failure) => {
             let help = "allow more with `--max-steps`, or give fewer `--clocks` or a smaller `--max-constant`";

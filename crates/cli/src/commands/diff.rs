@@ -1,6 +1,6 @@
 //! `tioga diff`: what a change of a model affects.
 
-use tioga::{diff, read_suite};
+use tioga::{Effort, diff};
 use tioga_base::Diagnostic;
 
 use crate::args::DiffArgs;
@@ -15,7 +15,7 @@ pub fn run(args: &DiffArgs, session: &mut Session) -> Result<Exit, Stop> {
         let diagnostic = Diagnostic::global("two-readers", message);
         return Err(diagnostic.help("put one of them into a file").into());
     }
-    let suite = args.suite.as_ref().map(|path| read_suite(&mut session.texts, path)).transpose()?;
+    let suite = args.suite.as_ref().map(|path| session.read_suite(path)).transpose()?;
     let mut read = |name: &str| {
         let source = session.open_as_in(name, &args.load, suite.as_slice())?;
         session.read_source(source)
@@ -27,7 +27,7 @@ pub fn run(args: &DiffArgs, session: &mut Session) -> Result<Exit, Stop> {
         let message = format!("the suite was made from another model than `{}`", args.old);
         session.warn(Diagnostic::global("other-model", message));
     }
-    let mut effort = args.search.effort(session);
+    let mut effort = Effort { view: args.view.options(), ..args.search.effort(session) };
     let max_states = args.search.max_states;
     let found = diff(&old, &new, suite.as_ref(), max_states, &mut session.texts, &mut effort)?;
     drop(effort);

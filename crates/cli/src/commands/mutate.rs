@@ -3,8 +3,8 @@
 use serde_json::Value;
 use tioga::words::count;
 use tioga::{
-    Failure, JUDGED_STATES, Judge, JudgeOptions, Judged, JudgedMutant, Loaded, Status, judged_each,
-    operators, rewritten,
+    Effort, Failure, JUDGED_STATES, Judge, JudgeOptions, Judged, JudgedMutant, Loaded, Status,
+    judged_each, operators, rewritten,
 };
 use tioga_base::Diagnostic;
 
@@ -28,7 +28,7 @@ pub fn run(args: &MutateArgs, session: &mut Session) -> Result<Exit, Stop> {
     if let Some(folder) = &args.out {
         session.create_directory(folder)?;
     }
-    let mut effort = args.search.effort(session);
+    let mut effort = Effort { view: args.view.options(), ..args.search.effort(session) };
     let table = Table::new(&loaded.model, !args.list);
     let (list, values, unwritten, stop) = (None, Vec::new(), (0, None), None);
     let mut sink = Sink { args, loaded: &loaded, session, table, list, values, unwritten, stop };

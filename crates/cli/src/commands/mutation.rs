@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tioga::{
     Effort, JUDGED_STATES, Loaded, Matrix, MutationOptions, MutationRecord, MutationSettings,
-    Score, Suite, fits, in_units, mutation, operators, read_suite,
+    Score, Suite, fits, in_units, mutation, operators,
 };
 use tioga_adapters::Alphabet;
 use tioga_base::Diagnostic;
@@ -31,11 +31,11 @@ pub fn run(args: &MutationArgs, session: &mut Session) -> Result<Exit, Stop> {
     let operators = operators(&args.operators)?;
     args.out.as_deref().map(written).transpose()?;
     session.expect_files(args.out.iter().chain(&args.journal))?;
-    let given = args.suite.iter().map(|path| read_suite(&mut session.texts, path));
+    let given = args.suite.iter().map(|path| session.read_suite(path));
     let given: Vec<Suite> = given.collect::<Result<_, _>>()?;
     let source = session.open_as_in(&args.model.model, &args.model.load, &given)?;
     let loaded = session.read_source(source)?;
-    let mut effort = args.search.effort(session);
+    let mut effort = Effort { view: args.view.options(), ..args.search.effort(session) };
     effort.threads = args.jobs.map_or(effort.threads, usize::from);
     let (cases, repeat) = suite(args, given, session, &loaded, &mut effort)?;
     fits(&args.model.model, &loaded.model, &Alphabet::of(&cases))?;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use tioga::{
-    Loaded, OnlineGoal, OpenOptions, Prepared, choose, create_journal, prepare_aimed, read_suite,
-    settings, system,
+    Loaded, OnlineGoal, OpenOptions, Prepared, choose, create_journal, prepare_aimed, settings,
+    system,
 };
 use tioga_adapters::{Survivor, end_descendants};
 use tioga_base::{Diagnostic, Sources};
@@ -25,7 +25,7 @@ use crate::text::{campaign as told, online};
 /// Runs the command.
 pub fn run(args: &RunArgs, session: &mut Session) -> Result<Exit, Stop> {
     expect_outputs(&args.runs, session)?;
-    let mut suite = read_suite(&mut session.texts, &args.suite)?;
+    let mut suite = session.read_suite(&args.suite)?;
     choose(&mut suite, &args.cases)?;
     match &args.model {
         Some(name) => {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use tioga::{OpenOptions, read_suite, system};
+use tioga::{OpenOptions, system};
 use tioga_base::Diagnostic;
 use tioga_viewer::{Server, StudioOptions, Workspace};
 use tioga_views::campaign::CampaignPlan;
@@ -51,7 +51,7 @@ pub fn run(args: &StudioArgs, session: &mut Session) -> Result<Exit, Stop> {
 fn campaign(args: &StudioArgs, session: &mut Session) -> Result<Option<CampaignPlan>, Stop> {
     let Some(sut) = &args.sut else { return Ok(None) };
     let suite = PathBuf::from(&args.what);
-    let read = read_suite(&mut session.texts, Path::new(&args.what))?;
+    let read = session.read_suite(Path::new(&args.what))?;
     system(sut, read.model.as_ref(), &mut session.texts)?;
     let journal = args.journal();
     session.expect_files([&journal])?;

@@ -69,6 +69,7 @@ fn write(
     let effort = session.effort(args.memory.limits(args.timeout));
     let suite = symbolic_suite(loaded, result, which.into(), &effort)?;
     drop(effort);
+    let suite = suite.with_digest();
     let text = serde_json::to_string_pretty(&suite).map_err(|error| {
         Stop::from(Failure::from(Diagnostic::global("cannot-write", error.to_string())))
     })?;

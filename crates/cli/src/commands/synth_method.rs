@@ -2,7 +2,10 @@
 
 use tioga::confirm::{ConfirmOptions, Unconfirmed, WhyUnconfirmed, confirm_suite};
 use tioga::grids::{GridSuiteOptions, grid_model, grid_purpose, grid_purposes, grid_suite};
-use tioga::{Cause, Failure, GivenPurpose, Loaded, Missed, Synthesis, TestCase, WhyMissed};
+use tioga::{
+    Cancel, Cause, Failure, GivenPurpose, Loaded, Missed, Synthesis, TestCase, WhyMissed,
+    certify_made,
+};
 use tioga_base::Diagnostic;
 use tioga_grids::GridOptions;
 use tioga_grids::words::{Criterion, Wanted};
@@ -22,6 +25,10 @@ pub fn synthesize_by(
     session: &mut Session,
     take: &mut dyn FnMut(TestCase) -> Result<(), Failure>,
 ) -> Result<Synthesis, Stop> {
+    let take = &mut |case: TestCase| {
+        certify_made(loaded, &case, &Cancel::new())?;
+        take(case)
+    };
     match method {
         SynthMethodArg::Grid => by_grid(args, loaded, session, take),
         SynthMethodArg::Confirm => by_confirm(args, loaded, session, take),

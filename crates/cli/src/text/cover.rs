@@ -40,11 +40,7 @@ fn noun(cover: &[Cover]) -> &'static str {
 /// A test case in the table.
 pub fn row(case: &TestCase) -> [String; 4] {
     let summary = &case.summary;
-    let [risks, losses, steps] = summary.rank;
-    let rank = match risks {
-        0 => format!("({losses}, {steps})"),
-        _ => format!("({risks}, {losses}, {steps})"),
-    };
+    let rank = summary.rank_text();
     let exact = if summary.exact { "exact" } else { "approximate" };
     let end = if summary.may_be_inconclusive { ", may be inconclusive" } else { "" };
     [case.name.clone(), summary.purpose.clone(), rank, format!("{exact}{end}")]

@@ -166,11 +166,7 @@ pub fn killed(killing: &Killing) -> String {
 }
 
 fn row(test: &SuiteTest, times: Times) -> [String; 6] {
-    let [risks, losses, steps] = test.case.summary.rank;
-    let rank = match risks {
-        0 => format!("({losses}, {steps})"),
-        _ => format!("({risks}, {losses}, {steps})"),
-    };
+    let rank = test.case.summary.rank_text();
     let time = test.duration.map_or_else(String::new, |time| times.exact(time));
     let fair = match test.repetitions() {
         _ if test.fair.0 == 0 => String::new(),

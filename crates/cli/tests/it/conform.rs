@@ -142,22 +142,35 @@ fn no_answer_has_a_reason() {
     // Answers only at whole moments since the start, which are never seen. The specification decides before which it gives.
     let beat = |edges: &str| {
         format!(
-            "model beat; input go; output left, right; internal tick, pick;
+            "model beat; input go; output left, middle, right; internal tick, pick;
              automaton P {{ clock x; init location A invariant x <= 1;
-               location L invariant x <= 1; location R invariant x <= 1;
+               location L invariant x <= 1; location M invariant x <= 1; location R invariant x <= 1;
                A -> self : tick when x == 1 do x = 0; A -> self : go?;
                A -> L : pick when x == 1 do x = 0; L -> A : left! when x == 1 do x = 0;
                {edges} }}"
         )
     };
-    let right = "R -> A : right! when x == 1 do x = 0;";
-    folder.write("early.tioga", beat(&format!("A -> R : pick when x == 1 do x = 0; {right}")));
-    folder.write("late.tioga", beat(&right.replace("R ->", "L ->")));
+    let [middle, right] = ["middle", "right"].map(|answer| {
+        let from = answer[..1].to_uppercase();
+        format!("{from} -> A : {answer}! when x == 1 do x = 0;")
+    });
+    let pick = |to: &str| format!("A -> {to} : pick when x == 1 do x = 0;");
+    let early = format!("{} {middle} {} {right}", pick("M"), pick("R"));
+    folder.write("early.tioga", beat(&early));
+    let late = format!("{middle} {right}").replace("M ->", "L ->").replace("R ->", "L ->");
+    folder.write("late.tioga", beat(&late));
+    let two = format!("{} {right}", pick("R"));
+    folder.write("early-two.tioga", beat(&two));
+    folder.write("late-two.tioga", beat(&right.replace("R ->", "L ->")));
     let run = folder.tioga(&["conform", "late.tioga", "early.tioga"], "");
     assert_eq!(run.code, 3, "{}", run.out);
     assert!(run.out.contains("the specification has internal steps"), "{}", run.out);
-    // A run of the specification can follow each of these.
-    for pair in [["early.tioga", "late.tioga"], ["early.tioga", "early.tioga"]] {
+    // A run of the specification can follow each of these, or two runs at once can.
+    for pair in [
+        ["early.tioga", "late.tioga"],
+        ["early.tioga", "early.tioga"],
+        ["late-two.tioga", "early-two.tioga"],
+    ] {
         let run = folder.tioga(&["conform", pair[0], pair[1]], "");
         assert_eq!(run.code, 0, "{}", run.out);
     }

@@ -141,3 +141,48 @@ fn limits_and_bad_input_are_reported() {
     let word = folder.tioga(&["determinize", "@bjsk", "--clocks", "many"], "");
     assert_eq!(word.code, 2);
 }
+
+/// A hundred times the constants of `@bjsk`, and one more, so that views take more steps.
+fn larger_bjsk(folder: &Folder) {
+    let folder_of_model = folder.tioga(&["examples", "@bjsk"], "").out;
+    let mut text = folder_of_model;
+    for comparison in ["<= ", "< ", "== ", "> "] {
+        for constant in ["1", "2"] {
+            for end in [";", " &&", ")", " do"] {
+                let old = format!("{comparison}{constant}{end}");
+                text = text.replace(&old, &format!("{comparison}{constant}0{constant}{end}"));
+            }
+        }
+    }
+    assert!(text.contains("x <= 101;") && text.contains("x > 101 && x < 202 do"), "{text}");
+    folder.write("large.tioga", text);
+}
+
+#[test]
+fn every_command_has_the_same_resources_for_views() {
+    let folder = Folder::new("same-resources");
+    larger_bjsk(&folder);
+    let run = |line: &str| folder.tioga(&line.split(' ').collect::<Vec<_>>(), "");
+    let questions = [
+        "determinize large.tioga -p LowerBranch -o view.tioga",
+        "synth large.tioga",
+        "conform large.tioga large.tioga",
+        "mutate large.tioga --operators sink",
+    ];
+    for line in questions {
+        let found = run(line);
+        assert_eq!(found.code, 0, "{line}: {}{}", found.out, found.err);
+    }
+    assert!(folder.read("view.tioga").contains("// exact"));
+    assert!(run("synth large.tioga").out.contains("exact verdicts"));
+    // With one clock and a small constant, the view is an approximation, whoever asks.
+    let limited = run("determinize large.tioga -p LowerBranch --clocks 1 --max-constant 202");
+    assert_eq!(limited.code, 1, "{}", limited.out);
+    let limited = run("synth large.tioga --clocks 1 --max-constant 202");
+    assert!(limited.out.contains("approximate verdicts"), "{}{}", limited.out, limited.err);
+    for line in ["determinize large.tioga", "synth large.tioga"] {
+        let few = run(&format!("{line} --max-steps 10"));
+        assert_eq!(few.code, 3, "{line}: {}{}", few.out, few.err);
+        assert!(few.err.contains("`--max-steps`"), "{line}: {}", few.err);
+    }
+}

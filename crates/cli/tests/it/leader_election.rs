@@ -173,3 +173,30 @@ fn an_environment_that_has_to_move_in_time_is_played_and_the_system_not_blamed_f
         assert!([0, 5].contains(&tioga(&folder, &online).code), "{name}");
     }
 }
+
+#[test]
+fn trees_for_more_nodes_follow_a_cooperative_strategy() {
+    let folder = Folder::new("leader-five");
+    let text = tioga(&folder, "examples @leader-election").out;
+    let mut five = text.clone();
+    for (small, large) in [("SLOTS = 2", "SLOTS = 4"), ("FAR = 2", "FAR = 4"), ("ME = 2", "ME = 4")]
+    {
+        assert!(five.contains(small), "{text}");
+        five = five.replace(small, large);
+    }
+    folder.write("five.tioga", five);
+    let made = tioga(&folder, "synth five.tioga --shape tree --max-states 60000 -o five.json");
+    assert_eq!(made.code, 0, "{}{}", made.out, made.err);
+    let suite: Value = serde_json::from_str(&folder.read("five.json")).unwrap();
+    for case in suite["cases"].as_array().unwrap() {
+        assert_eq!(case["summary"]["rank_is_bound"], true, "{}", case["summary"]);
+    }
+    let certified = tioga(&folder, "certify five.tioga five.json --plays 20");
+    assert_eq!(certified.code, 0, "{}", certified.out);
+    for case in cases(
+        &folder,
+        "run five.json --sut model:five.tioga --policy fair --repeat 20 --keep-going --no-journal",
+    ) {
+        assert_eq!((&case["fail"], &case["error"]), (&0.into(), &0.into()), "{case}");
+    }
+}

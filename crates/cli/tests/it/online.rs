@@ -135,6 +135,13 @@ fn what_is_refused_stays_refused_and_late_is_too_late() {
     let breaks = MACHINE
         .replace("Fast, Slow -> Idle : done! when x >= 2;", "Fast -> Idle : done! when x >= 2;");
     folder.write("breaks.tioga", breaks.replace("  Started -> Fast : fast;\n", ""));
+    // A restart leaves the refusing location, so the tester tries again.
+    let line =
+        "test machine.tioga --online -p Twice --sut model:breaks.tioga --repeat 5 --no-journal";
+    let again = result(&folder, line);
+    let first = &again["cases"][0]["first_inconclusive"];
+    assert_eq!(first["reason"], "the goal was not reached in 100 actions", "{again:#}");
+    folder.write("machine.tioga", MACHINE.replacen("  restart reset?;\n", "", 1));
     let line =
         "test machine.tioga --online -p Twice --sut model:breaks.tioga --repeat 5 --no-journal";
     let refused = result(&folder, line);

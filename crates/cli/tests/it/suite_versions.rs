@@ -168,3 +168,38 @@ fn the_results_of_a_test_say_what_its_suite_is() {
     let result: Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(result["result"]["suite"]["criteria"], "edges");
 }
+
+#[test]
+fn what_was_changed_by_hand_is_told_by_name() {
+    let folder = Folder::new("changed-by-hand");
+    let line = "synth @problematic-light --cover locations -o suite.json";
+    assert_eq!(tioga(&folder, line).code, 0);
+    let run = |file: &str| {
+        tioga(&folder, &format!("run {file} --sut model:@problematic-light --no-journal"))
+    };
+    assert!(!run("suite.json").err.contains("altered-suite"));
+    let suite: Value = serde_json::from_str(&folder.read("suite.json")).unwrap();
+    // Another layout changes nothing.
+    folder.write("flat.json", suite.to_string());
+    assert!(!run("flat.json").err.contains("altered-suite"));
+    let mut wrong = suite.clone();
+    let name = wrong["cases"][1]["name"].as_str().unwrap().to_owned();
+    wrong["cases"][1]["patience"] = 77.into();
+    folder.write("wrong.json", wrong.to_string());
+    let told =
+        format!("warning[altered-suite]: the test case `{name}` of `wrong.json` was changed");
+    let err = run("wrong.json").err;
+    assert!(err.starts_with(&told), "{err}");
+    assert_eq!(err.matches("altered-suite").count(), 1, "{err}");
+    let certified = tioga(&folder, "certify @problematic-light wrong.json");
+    assert!(certified.err.starts_with(&told), "{}", certified.err);
+    // So does what is said of all test cases, and one without some others is none.
+    let mut repeated = suite.clone();
+    repeated["repeat"] = 3.into();
+    folder.write("repeated.json", repeated.to_string());
+    assert!(run("repeated.json").err.contains("what `repeated.json` says of all its test cases"));
+    let mut fewer = suite;
+    fewer["cases"].as_array_mut().unwrap().remove(0);
+    folder.write("fewer.json", fewer.to_string());
+    assert!(!run("fewer.json").err.contains("altered-suite"));
+}

@@ -223,13 +223,22 @@ pub(crate) fn drive_begun(
         }
         Err(Stopped::Error(error)) => return Err(error),
     };
+    let (ignored, stopped) = (run.system.ignored(), run.system.stopped());
+    let guess = ignored.as_ref().filter(|ignored| run.tester.is_guess(&ignored.action));
+    let (outcome, reason) = match guess {
+        Some(Ignored { action, .. }) if matches!(outcome, Outcome::Pass | Outcome::Fail) => {
+            let why = "which it takes in other states that look the same to the tester";
+            let reason = format!("{reason}; the model under test had ignored `{action}`, {why}");
+            (Outcome::Inconclusive, reason)
+        }
+        _ => (outcome, reason),
+    };
     let relies_on_delay = run.tester.relies_on_delay();
     // Otherwise the run is as it would have been without scheduling delay.
     let mattered = relies_on_delay || outcome == Outcome::Fail;
     let delays = if mattered { run.delays.into_list() } else { Vec::new() };
     let relies_on_delay = relies_on_delay && outcome == Outcome::Inconclusive;
     let (actions, longest_delay) = (run.actions, run.longest_delay);
-    let (ignored, stopped) = (run.system.ignored(), run.system.stopped());
     Ok(Ending {
         outcome,
         reason,

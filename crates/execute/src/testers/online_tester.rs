@@ -78,6 +78,8 @@ pub struct OnlineTester<'m> {
     chance: Chance,
     now: Rational,
     actions: u64,
+    /// What was sent although not every explanation takes it.
+    guesses: Vec<Action>,
     /// Until when a random tester has decided to wait.
     waits: Option<Rational>,
     /// By when the tester has to send something, because nothing else can happen then.
@@ -129,6 +131,7 @@ impl<'m> OnlineTester<'m> {
             options,
             now: Rational::ZERO,
             actions: 0,
+            guesses: Vec::new(),
             waits: None,
             obliged: None,
             may_be_obliged: false,
@@ -451,6 +454,10 @@ impl Tester for OnlineTester<'_> {
 
     fn relies_on_delay(&self) -> bool {
         self.history.relies_on_delay()
+    }
+
+    fn is_guess(&self, input: &Action) -> bool {
+        self.guesses.contains(input)
     }
 
     fn plan(&mut self) -> Result<Plan, Error> {

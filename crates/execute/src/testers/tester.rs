@@ -53,6 +53,12 @@ pub trait Tester {
         false
     }
 
+    /// Whether this input was sent although not every explanation of the run takes it. A model that is run as a system may
+    /// be in a state in which it ignores the input, and is not at fault then.
+    fn is_guess(&self, _input: &Action) -> bool {
+        false
+    }
+
     /// What to do next.
     fn plan(&mut self) -> Result<Plan, Error>;
 

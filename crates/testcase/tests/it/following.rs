@@ -149,7 +149,7 @@ fn verdicts_count_only_as_far_as_time_gets() {
     let mut case = case(vec![at_most(4, false)], vec![vec![at_least(2, false)]], edges);
     let judged = |from: CaseBound| {
         let reason = "given up".to_owned();
-        vec![Judgement { verdict: Verdict::Inconclusive, zones: vec![vec![from]], reason }]
+        vec![Judgement::new(Verdict::Inconclusive, vec![vec![from]], reason)]
     };
     case.places[0].verdicts = judged(at_least(2, false));
     let (verdict, after, _) = delayed(&case, 9).unwrap();

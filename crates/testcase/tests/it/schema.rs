@@ -34,7 +34,7 @@ fn suite() -> Value {
         invariant: vec![vec![upper, lower]],
         urgent: vec![vec![]],
         verdicts: [Verdict::Pass, Verdict::Fail, Verdict::Inconclusive]
-            .map(|verdict| Judgement { verdict, zones: vec![vec![upper]], reason: String::new() })
+            .map(|verdict| Judgement::new(verdict, vec![vec![upper]], ""))
             .into(),
         edges: [Side::Tester, Side::System]
             .map(|by| CaseEdge {

@@ -11,7 +11,7 @@ mod words;
 
 use std::path::Path;
 
-use tioga_base::{Diagnostic, Diagnostics, Sources};
+use tioga_base::{Cancel, Diagnostic, Diagnostics, Sources};
 use tioga_certify::{
     CheckCoverage, CheckOptions, CheckReport, Error, check, check_case, check_observed, start_rank,
 };
@@ -22,9 +22,14 @@ use crate::games::questions;
 use crate::machines::{self, ClaimFinding};
 use crate::read::further_purposes;
 use crate::runs::SAMPLES;
-use crate::{Effort, Failure, Loaded, read, read_of_suite};
+use crate::{Cause, Effort, Failure, Loaded, read, read_of_suite};
 use aim::{Aimed, aimed};
 pub use claim::{Certificate, read_certificate};
+
+/// How thoroughly a test case is checked when it is made: regions, plays, and steps of a play.
+const REGIONS_OF_MADE: usize = 4000;
+const PLAYS_OF_MADE: u32 = 20;
+const STEPS_OF_MADE: u32 = 20;
 
 /// How thoroughly to check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -132,6 +137,30 @@ pub fn certify(
         }
     }
     Ok(all)
+}
+
+/// Lets the independent checker look at a test case as it was made, as far as that takes little time.
+///
+/// # Errors
+/// If it is wrong, which is a mistake of ours.
+pub fn certify_made(loaded: &Loaded, case: &TestCase, cancel: &Cancel) -> Result<(), Failure> {
+    let how = CheckOptions {
+        max_regions: REGIONS_OF_MADE,
+        plays: PLAYS_OF_MADE,
+        steps: STEPS_OF_MADE,
+        cancel: cancel.clone(),
+        ..CheckOptions::default()
+    };
+    match with_values(loaded, case, &how) {
+        Ok(CertifyFinding::Wrong(why)) => {
+            let message = format!("the test case `{}` is wrong: {why}", case.name);
+            let note = "please report this; the model and the command suffice to reproduce it";
+            Err(Failure::internal(Diagnostic::global("refuted", message).note(note)))
+        }
+        Err(failure) if failure.cause == Cause::Internal => Err(failure),
+        // What cannot be checked in little time is used all the same.
+        Ok(_) | Err(_) => Ok(()),
+    }
 }
 
 fn claim_finding(found: ClaimFinding) -> CertifyFinding {
@@ -259,7 +288,7 @@ fn case_finding(
     if case.summary.unit != loaded.model.time_unit {
         return Ok(CertifyFinding::Wrong("the model declares another time unit".to_owned()));
     }
-    let how = CheckOptions { span, ..how.clone() };
+    let how = CheckOptions { span, of_classes: chosen, ..how.clone() };
     if !clear {
         return Ok(match luck::flaw(case, &model, false).filter(|_| !chosen) {
             Some(wrong) => CertifyFinding::Wrong(wrong),

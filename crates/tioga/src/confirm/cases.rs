@@ -86,7 +86,7 @@ pub(super) fn case(confirmed: &Confirmed<'_>, name: String) -> Result<TestCase, 
         }
     };
     let mut end = maker.place(maker.name(before), before);
-    end.verdicts.push(Judgement { verdict: Verdict::Pass, zones: always(), reason });
+    end.verdicts.push(Judgement::new(Verdict::Pass, always(), reason));
     maker.places.push(end);
     let own: Vec<String> = model.clocks.iter().map(|clock| clock.name.clone()).collect();
     let theirs = own.iter().map(|name| format!("{name}'"));
@@ -163,7 +163,7 @@ impl Maker<'_> {
         let verdict = Verdict::Inconclusive;
         let reason = format!("the tester was too late for {input}");
         if !late.is_empty() {
-            place.verdicts.push(Judgement { verdict, zones: with_due(&late), reason });
+            place.verdicts.push(Judgement::new(verdict, with_due(&late), reason));
         }
         let rank = self.rank();
         let rule = |zones: Vec<CaseZone>, play| CaseRule { rank, zones, play, awaited: Vec::new() };

@@ -269,7 +269,7 @@ impl Maker<'_> {
         let mut verdicts = Vec::new();
         let mut give_up = |zones: Vec<CaseZone>, reason: String| {
             if !zones.is_empty() {
-                verdicts.push(Judgement { verdict: Verdict::Inconclusive, zones, reason });
+                verdicts.push(Judgement::new(Verdict::Inconclusive, zones, reason));
             }
         };
         let (invariant, rules);
@@ -354,11 +354,7 @@ impl Maker<'_> {
             origin: self.origin(),
             invariant: self.zones(&invariant, clocks)?,
             urgent: Vec::new(),
-            verdicts: vec![Judgement {
-                verdict: Verdict::Pass,
-                zones: due,
-                reason: end.to_owned(),
-            }],
+            verdicts: vec![Judgement::new(Verdict::Pass, due, end)],
             edges,
             rules: vec![rule(vec![CaseZone::new()], None, Vec::new())],
         })
@@ -520,7 +516,7 @@ fn judged(name: String, verdict: Verdict, reason: &str) -> CasePlace {
         origin: Vec::new(),
         invariant: always(),
         urgent: Vec::new(),
-        verdicts: vec![Judgement { verdict, zones: always(), reason: reason.to_owned() }],
+        verdicts: vec![Judgement::new(verdict, always(), reason)],
         edges: Vec::new(),
         rules: Vec::new(),
     }

@@ -84,7 +84,7 @@ pub fn case(machine: &Machine, interface: &Interface, word: &[u32], name: String
         state = target;
     }
     let reason = "every input was answered as the machine answers it".to_owned();
-    let end = Judgement { verdict: Verdict::Pass, zones: always(), reason };
+    let end = Judgement::new(Verdict::Pass, always(), reason);
     places.push(CasePlace {
         verdicts: vec![end],
         ..place(machine.state_name(state).to_owned(), Vec::new())

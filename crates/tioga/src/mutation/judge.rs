@@ -8,6 +8,7 @@ use tioga_model::{Model, Network};
 use tioga_mutate::{Completion, Mutant, Operator, complete};
 
 use crate::Failure;
+use crate::ViewOptions;
 use crate::conformance::{Compared, Specification};
 
 /// How many states the comparison with a mutant may visit.
@@ -50,14 +51,14 @@ impl Judge {
 
     /// For the mutants of a model, completed unless they are judged unchanged. Each comparison uses one thread, as
     /// several are made at the same time.
-    pub fn new(model: &Model, as_is: bool, options: SearchOptions) -> Self {
+    pub fn new(model: &Model, as_is: bool, options: SearchOptions, view: ViewOptions) -> Self {
         let options = SearchOptions { threads: 1, ..options };
         let incomparable = incomparable(model);
         if incomparable.is_some() {
             return Self { incomparable, options, ..Self::idle(model, as_is) };
         }
         let [.., none] = Completion::ALL;
-        let mut specification = Specification::new(model);
+        let mut specification = Specification::new(model, view);
         // A system that sends what its environment does not expect is wrong already; then only the change counts.
         let own = specification.compare_as_tested(model, &options, &mut |_| {});
         if own.is_some_and(|own| own.is_ok_and(|own| own.decided.answer.is_violated())) {
@@ -82,7 +83,7 @@ impl Judge {
         let before = locations(model);
         let completion = completion(model, as_is, |network| locations(&network) != before);
         let options = SearchOptions::default();
-        let specification = Specification::new(model).within_environment();
+        let specification = Specification::new(model, ViewOptions::default()).within_environment();
         Self { completion, as_is, incomparable: None, options, specification }
     }
 

@@ -175,9 +175,9 @@ pub fn mutation(
         }
     };
     record.check()?;
-    let judge = record
-        .judge()
-        .unwrap_or_else(|| Judge::new(model, as_is, effort.options(Some(options.max_states))));
+    let judge = record.judge().unwrap_or_else(|| {
+        Judge::new(model, as_is, effort.options(Some(options.max_states)), effort.view)
+    });
     let cancel = effort.cancel.clone();
     let (mut list, wanted) = (Vec::new(), MutantOptions { operators, environment });
     let skipped = each_mutant(model, &wanted, &mut |mutant| {

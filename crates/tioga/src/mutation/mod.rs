@@ -66,7 +66,7 @@ pub fn judged_each(
     let wanted =
         MutantOptions { operators: options.operators.clone(), environment: options.environment };
     let judge = if options.compare {
-        Judge::new(model, options.as_is, effort.options(Some(options.max_states)))
+        Judge::new(model, options.as_is, effort.options(Some(options.max_states)), effort.view)
     } else {
         Judge::idle(model, options.as_is)
     };

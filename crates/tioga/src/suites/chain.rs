@@ -11,7 +11,7 @@ use super::evidence::Evidence;
 use super::field::{Candidate, Field, cost};
 use crate::side_by_side::until_wanted;
 use crate::synthesis::{CoverOptions, CoveringCase, Target, Way, cover_target};
-use crate::{Cause, Effort, Failure, Loaded};
+use crate::{Cause, Effort, Failure, Loaded, ViewOptions};
 
 /// How many targets a test case may have.
 const LONGEST: usize = 6;
@@ -79,6 +79,7 @@ pub(super) fn chained(
         cancel: effort.cancel.clone(),
         threads: effort.threads,
         memory: effort.memory,
+        view: effort.view,
         left,
         done,
         rest,
@@ -104,6 +105,7 @@ struct Joining<'j> {
     cancel: Cancel,
     threads: usize,
     memory: Option<u64>,
+    view: ViewOptions,
     /// How many discrete states may still be explored: at first twice as many as to make the test cases. A game with
     /// several targets one after the other is as many times larger.
     left: usize,
@@ -296,8 +298,8 @@ impl Joining<'_> {
     ) -> Vec<Joined> {
         let threads = (self.threads / attempts.len().max(1)).max(1);
         let join = |attempt: &&Attempt, cancel: &Cancel| {
-            let (cancel, memory) = (cancel.clone(), self.memory);
-            let mut effort = Effort { cancel, threads, memory, ..Effort::default() };
+            let (cancel, memory, view) = (cancel.clone(), self.memory, self.view);
+            let mut effort = Effort { cancel, threads, memory, view, ..Effort::default() };
             self.made(&attempt.aim, &self.parts(chain, attempt), &mut effort)
         };
         until_wanted(attempts, self.threads, &self.cancel, join, ends)

@@ -142,11 +142,11 @@ impl<'c> Covering<'c> {
         how: CoverOptions<'_>,
         effort: &Effort<'_>,
     ) -> Vec<Option<Made>> {
-        let (cancel, memory) = (effort.cancel.clone(), effort.memory);
+        let (cancel, memory, view) = (effort.cancel.clone(), effort.memory, effort.view);
         let make = |target: usize| -> Made {
             let (_, aim, ways) = &self.field.targets[target];
             let mut own =
-                Effort { cancel: cancel.clone(), threads: 1, memory, ..Effort::default() };
+                Effort { cancel: cancel.clone(), threads: 1, memory, view, ..Effort::default() };
             let made = cover_target(self.loaded, aim, ways, how, &mut |_| Ok(true), &mut own)?;
             let shown = |one: CoveringCase| {
                 let evidence = self.field.shown(self.loaded, &one.case, None, (&cancel, 1))?;

@@ -225,10 +225,10 @@ fn against(
             }
             looked += 1;
         }
-        let (threads, memory) = (effort.threads, effort.memory);
+        let (threads, memory, view) = (effort.threads, effort.memory, effort.view);
         let killers = map_each(threads, &batch, |(position, name)| {
             let cancel = field.cancel.clone();
-            let mut own = Effort { cancel, threads: 1, memory, ..Effort::default() };
+            let mut own = Effort { cancel, threads: 1, memory, view, ..Effort::default() };
             killer(field, &aiming, (*position, name), options, &mut own)
         });
         for ((position, name), killer) in batch.into_iter().zip(killers) {

@@ -4,19 +4,19 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use tioga_base::{Cancel, Diagnostic, Rational};
-use tioga_certify::{CheckOptions, Error as CheckError, Flaw, check_case_of_view};
-use tioga_determinize::{Acceptance, Determinized, Exactness, Loss, Subject, determinize_auto};
+use tioga_base::{Diagnostic, Rational};
+use tioga_determinize::{Acceptance, Determinized, Exactness, Loss, Subject};
 use tioga_explore::Limits;
 use tioga_games::{Root, SolveOptions, Standing};
 use tioga_model::{Model, Network, Objective, Predicate};
 use tioga_synthesize::{About, Error, MadeCase, test_case};
-use tioga_testcase::{Concept, Scope, Settled, Terms, TestCase, Verdict, ViewPass};
+use tioga_testcase::{Concept, Scope, Settled, Shape, Terms, TestCase, Verdict, ViewPass};
 
 use super::cover::Covered;
 use super::data::{classified, over_data};
 use super::goal::Goal;
 use super::marks::marked_query;
+use super::unchecked::{Unchecked, check};
 use super::waits::{waiting, walk};
 use super::wanted::{Missed, SynthesisOptions, WhyMissed};
 use crate::data::DataView;
@@ -26,13 +26,12 @@ use crate::games::{
     require_observation, solved,
 };
 use crate::read::{validated, walking, with_purpose, within};
-use crate::{Effort, Failure, Loaded, ViewOptions, determinized};
+use crate::view::NoView;
+use crate::{Effort, Failure, Loaded};
 
-/// How many steps determinization may take.
-const EFFORT: u64 = 500_000;
-
-/// How many of them there are at most for each discrete state that may be explored.
-const STEPS_FOR_A_STATE: u64 = 100;
+/// How many discrete states a game may have for a tree to follow its least ranks. In larger games it follows the first
+/// cooperative strategy that is found.
+const RANKED_FOR_A_TREE: usize = 50_000;
 
 /// Makes test cases.
 pub(super) struct Maker<'m, 'e, 't> {
@@ -61,30 +60,6 @@ pub(super) struct Maker<'m, 'e, 't> {
     pub deferred: Option<Vec<Unchecked>>,
     /// The consumer of test cases.
     pub take: &'t mut dyn FnMut(TestCase) -> Result<(), Failure>,
-}
-
-/// A test case that the independent checker has not looked at, with what it was made from.
-#[derive(Clone, Debug)]
-pub(crate) struct Unchecked {
-    model: Model,
-    question: Question,
-    counted: ViewPass,
-    /// The test case over one representative of each class of data, if there are classes.
-    classified: Option<TestCase>,
-}
-
-impl Unchecked {
-    fn of(basis: &Basis, question: &Question, classified: Option<TestCase>) -> Self {
-        let (model, counted) = (basis.model.clone(), basis.counted.clone());
-        Self { model, question: question.clone(), counted, classified }
-    }
-
-    /// Lets the independent checker look at it, as far as that takes little time.
-    pub fn check(&self, case: &TestCase, plays: u32, cancel: &Cancel) -> Result<(), Failure> {
-        let Self { model, question, counted, classified } = self;
-        let case = classified.as_ref().unwrap_or(case);
-        check(model, question, counted, case, plays, cancel)
-    }
 }
 
 /// What the test cases of a goal are made from.
@@ -252,7 +227,9 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
                     }
                     if let Some(deferred) = &mut self.deferred {
                         let classified = whole.is_some().then(|| made.case.clone());
-                        deferred.push(Unchecked::of(basis, question, classified));
+                        let (model, counted) = (basis.model.clone(), basis.counted.clone());
+                        let question = question.clone();
+                        deferred.push(Unchecked { model, question, counted, classified });
                     } else {
                         let cancel = &self.effort.cancel;
                         let plays = self.options.plays_of_each(self.beside);
@@ -405,25 +382,22 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
                 return Err(Diagnostic::global("nondeterministic", message).help(help).into());
             }
         };
-        let SynthesisOptions { clocks, max_constant, max_states, .. } = *self.options;
-        let max_steps = EFFORT.min((max_states as u64).saturating_mul(STEPS_FOR_A_STATE));
-        let view = if clocks.is_some() || max_constant.is_some() {
-            let options = ViewOptions { clocks, max_constant, max_steps };
-            determinized(subject, &options, self.effort)
-        } else {
-            let view = determinize_auto(subject, None, max_steps, &self.effort.cancel);
-            view.map_err(|error| {
-                if let tioga_determinize::Error::Limit(_) = error {
-                    return too_much_work();
-                }
+        let (view, cancel) = (self.effort.view, &self.effort.cancel);
+        let found = match self.names_own_moves {
+            true => view.view_of(subject, cancel),
+            false => self.loaded.view.view_of(subject, &self.loaded.model, &view, cancel),
+        };
+        if cancel.is_cancelled() {
+            return Err(stopped("synthesis", cancel));
+        }
+        let view = found.map_err(|error| match error {
+            NoView::Constant(failure) => failure,
+            NoView::Error(tioga_determinize::Error::Limit(_)) => too_much_work(),
+            NoView::Error(error) => {
                 let message = format!("the model cannot be made deterministic: {error}");
                 Diagnostic::global("nondeterministic", message).into()
-            })
-        };
-        if self.effort.cancel.is_cancelled() {
-            return Err(stopped("synthesis", &self.effort.cancel));
-        }
-        let view = view?;
+            }
+        })?;
         let approximated = match &view.exactness {
             Exactness::Unchanged | Exactness::Exact => Vec::new(),
             Exactness::Approximate { losses, .. } => losses.iter().map(Loss::to_string).collect(),
@@ -497,18 +471,30 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
             ..SolveOptions::default()
         };
         let roots = [Root::initial(model)];
-        let solution = solved(model, question, terms, &roots, how, self.effort)?;
+        let tree = self.options.shape == Shape::Tree && !self.options.safety_first;
+        let tree = tree && about.walk.is_none();
+        let most = if tree { RANKED_FOR_A_TREE } else { usize::MAX };
+        let ranked =
+            SolveOptions { max_nodes: how.max_nodes.map(|own| own.min(most)), ..how.clone() };
+        let mut solution = solved(model, question, terms.clone(), &roots, ranked, self.effort)?;
+        if tree && !solution.complete && !self.effort.cancel.is_cancelled() {
+            let early = SolveOptions { early: true, ..how };
+            solution = solved(model, question, terms, &roots, early, self.effort)?;
+        }
+        let found = tree && matches!(solution.standing(&roots[0]), Standing::Rank(_));
         self.explored += solution.game.arena.len();
         if self.effort.cancel.is_cancelled() {
             return Err(stopped("synthesis", &self.effort.cancel));
         }
-        if !solution.complete {
+        if !solution.complete && !found {
             let states = self.options.max_states;
             let message = format!("`{}` has more than {states} discrete states", question.text);
             let help = "`--max-states` allows more; variables with smaller ranges make fewer";
             return Err(Failure::limit(Diagnostic::global("limit", message).help(help)));
         }
-        self.searched = self.searched.max(solution.game.arena.len());
+        if solution.complete {
+            self.searched = self.searched.max(solution.game.arena.len());
+        }
         // Without control loss there is nothing to hope for. A random walk only needs time to pass.
         let luck = match solution.standing(&roots[0]) {
             _ if about.walk.is_some() => Vec::new(),
@@ -560,40 +546,6 @@ pub(crate) fn named(question: &Question) -> Option<&str> {
 
 fn too_much_work() -> Failure {
     let message = "it takes too much work to make the model deterministic";
-    let help = "`tioga determinize --max-steps` may make it deterministic";
+    let help = "`--max-steps` allows more";
     Failure::limit(Diagnostic::global("limit", message).help(help))
-}
-
-/// Lets the independent checker look at a test case, as far as that takes little time.
-fn check(
-    model: &Model,
-    question: &Question,
-    counted: &ViewPass,
-    case: &TestCase,
-    plays: u32,
-    cancel: &Cancel,
-) -> Result<(), Failure> {
-    let options = CheckOptions {
-        max_regions: 4000,
-        plays,
-        steps: 20,
-        span: question.span,
-        cancel: cancel.clone(),
-        ..CheckOptions::default()
-    };
-    match check_case_of_view(model, &question.objective, counted, case, &options) {
-        Err(CheckError::Refuted(refutation)) if refutation.flaw == Flaw::Ambiguous => {
-            let message = format!("test cases need a deterministic model: {refutation}");
-            let help = "a purpose given as an automaton goes through the deterministic view";
-            Err(Diagnostic::global("nondeterministic", message).help(help).into())
-        }
-        Err(CheckError::Unsupported(why)) => Err(Diagnostic::global("no-test-case", why).into()),
-        Err(CheckError::Refuted(refutation)) => {
-            let message = format!("the test case is wrong: {refutation}");
-            let note = "please report this; the model and the purpose suffice to reproduce it";
-            Err(Failure::internal(Diagnostic::global("refuted", message).note(note)))
-        }
-        // What cannot be checked in little time is used all the same.
-        Ok(_) | Err(_) => Ok(()),
-    }
 }

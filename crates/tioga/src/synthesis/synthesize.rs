@@ -7,7 +7,8 @@ use tioga_testcase::TestCase;
 
 use super::cover::{Target, Way};
 use super::goal::{Goal, goals};
-use super::make::{Maker, Unchecked, unused};
+use super::make::{Maker, unused};
+use super::unchecked::Unchecked;
 use super::wanted::{Aim, Synthesis, SynthesisOptions, WhyMissed};
 use crate::games::{is_clear, observation_limits};
 use crate::side_by_side::side_by_side;
@@ -55,7 +56,7 @@ pub fn synthesize_each(
     let clear = together > 1 && is_clear(&loaded.model, limits);
     for batch in goals.chunks(together) {
         effort.part(looked, goals.len(), "test cases made");
-        let (cancel, memory) = (effort.cancel.clone(), effort.memory);
+        let (cancel, memory, view) = (effort.cancel.clone(), effort.memory, effort.view);
         let make = |goal: &Goal<'_>, effort: &mut Effort<'_>| {
             let mut cases = Vec::new();
             let take = &mut |case| {
@@ -79,7 +80,10 @@ pub fn synthesize_each(
                 effort.threads,
                 |goal| {
                     let cancel = cancel.clone();
-                    make(goal, &mut Effort { cancel, threads: 1, memory, ..Effort::default() })
+                    make(
+                        goal,
+                        &mut Effort { cancel, threads: 1, memory, view, ..Effort::default() },
+                    )
                 },
                 |finished, _, _| effort.part(looked + finished, goals.len(), "test cases made"),
             ),

@@ -1,6 +1,6 @@
 //! The aim of test synthesis, and its result.
 
-use tioga_base::{Diagnostic, GivenTime, Rational};
+use tioga_base::{Diagnostic, GivenTime};
 use tioga_testcase::{Shape, TestCase};
 
 use super::cover::Cover;
@@ -39,10 +39,6 @@ pub struct SynthesisOptions {
     pub window: Option<GivenTime>,
     /// How many discrete states may be explored for one test case.
     pub max_states: usize,
-    /// How many clocks a deterministic view may have; as few as suffice if `None`.
-    pub clocks: Option<usize>,
-    /// The greatest constant that clocks of a deterministic view are compared with.
-    pub max_constant: Option<Rational>,
     /// How many random plays the independent checker samples where there are too many regions to look at all of them:
     /// those of all test cases that are made together, but at least 20 of each.
     pub plays: u32,
@@ -66,8 +62,6 @@ impl Default for SynthesisOptions {
             safety_first: false,
             window: None,
             max_states: DEFAULT_MAX_STATES,
-            clocks: None,
-            max_constant: None,
             plays: 200,
         }
     }

@@ -69,6 +69,7 @@ fn certified(source: &ModelSource, cases: Vec<TestCase>) -> Vec<CertifyFinding> 
 fn test_cases_of_what_the_tester_does_not_see_are_right_in_all_regions() {
     let rounds = std::env::var("TIOGA_ROUNDS").ok().and_then(|text| text.parse().ok());
     let (mut made, mut hidden, mut narrowed) = (0, 0, 0);
+    let (mut ranked, mut misranked) = (0, 0);
     for seed in 0..rounds.unwrap_or(40u64) {
         let mut random = Rng::with_seed(seed);
         let text = automaton(&mut random);
@@ -93,12 +94,33 @@ fn test_cases_of_what_the_tester_does_not_see_are_right_in_all_regions() {
                     );
                 }
                 narrowed += u32::from(narrow_is_found(&loaded.source, case));
+                if let Some(found) = wrong_rank_is_found(&loaded.source, case) {
+                    (ranked, misranked) = (ranked + 1, misranked + u32::from(found));
+                }
             }
         }
     }
     println!("{made} test cases, {hidden} with hidden steps in all regions, {narrowed} narrowed");
     assert!(made > 5 && hidden * 4 > made, "{hidden} of {made}");
     assert!(narrowed * 2 > made, "{narrowed} of {made}");
+    println!("{misranked} of {ranked} with a wrong rank found");
+    assert!(ranked > 5 && misranked * 10 > ranked * 9, "{misranked} of {ranked}");
+}
+
+/// Whether a wrong rank of the rule that applies first is found. `None` if there is none.
+fn wrong_rank_is_found(source: &ModelSource, case: &TestCase) -> Option<bool> {
+    let mut wrong = case.clone();
+    let [risks, losses, steps] = wrong.summary.rank;
+    if wrong.places[0].rules.is_empty() || (losses, steps) == (0, 0) {
+        return None;
+    }
+    // Consistent in itself, so only the game tells.
+    let claimed = [risks, losses, steps + 1];
+    for rule in wrong.places[0].rules.iter_mut().filter(|rule| rule.rank == wrong.summary.rank) {
+        rule.rank = claimed;
+    }
+    wrong.summary.rank = claimed;
+    Some(matches!(certified(source, vec![wrong])[..], [CertifyFinding::Wrong(_)]))
 }
 
 /// Whether one of the windows of a test case, made narrower by its last moment, is found to be wrong.

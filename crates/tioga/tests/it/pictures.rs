@@ -82,9 +82,10 @@ fn every_test_case_can_be_read() {
 #[test]
 fn every_deterministic_view_can_be_read() {
     let (mut count, mut wrong) = (0, BTreeMap::new());
-    let options = ViewOptions { clocks: None, max_constant: None, max_steps: VIEW_STEPS };
+    let view = ViewOptions { max_steps: VIEW_STEPS, ..ViewOptions::default() };
+    let mut effort = Effort { view, ..Effort::default() };
     for (path, _, loaded) in models() {
-        let Ok(view) = determinized(&loaded.model, &options, &mut Effort::default()) else {
+        let Ok(view) = determinized(&loaded.model, &mut effort) else {
             continue;
         };
         let svg = network_text(&view.network, &[], TargetFormat::Svg).unwrap();

@@ -50,7 +50,7 @@ fn count(text: &str) -> [usize; 3] {
     let model = load(text).model;
     let limits = Limits { visited: Some(10_000), bytes: None, cancel: Cancel::new() };
     let options = SearchOptions { limits, ..SearchOptions::default() };
-    let judge = Judge::new(&model, false, options);
+    let judge = Judge::new(&model, false, options, tioga::ViewOptions::default());
     let mut counts = [0; 3];
     for mutant in mutants(&model, &MutantOptions::default()).list {
         match judge.status(&model, &mutant) {

@@ -15,12 +15,7 @@ const SHOWN: usize = 3;
 pub fn text(case: &TestCase) -> String {
     let mut text = String::new();
     let summary = &case.summary;
-    let [risks, losses, steps] = summary.rank;
-    let rank = if risks > 0 {
-        format!("({risks}, {losses}, {steps})")
-    } else {
-        format!("({losses}, {steps})")
-    };
+    let rank = summary.rank_text();
     let shape = match case.shape {
         Shape::Automaton => "automaton",
         Shape::Strategy => "strategy",

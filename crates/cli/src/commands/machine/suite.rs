@@ -12,7 +12,7 @@ use tioga::machines::{
 use tioga::words::count;
 use tioga_base::Diagnostic;
 use tioga_machines::{Machine, Word};
-use tioga_testcase::Suite;
+use tioga_testcase::{Digest, Suite};
 
 use super::opened::opened;
 use crate::args::{CompleteArgs, MachineSuiteArgs, MethodArg};
@@ -37,14 +37,15 @@ pub fn run(args: &MachineSuiteArgs, session: &mut Session) -> Result<Exit, Stop>
             None => Suite::new(Vec::new()),
         };
         frame.complete = Some(complete_for(&machine, &kind, args.complete.extra_states()));
-        let frame = json!(frame);
-        let mut file = ListFile::begin(session, path, &frame, "cases")?;
-        let mut made = 0;
+        let mut file = ListFile::begin(session, path, &json!(frame), "cases")?;
+        let (mut made, mut digest) = (0, Digest::default());
         each_case(&machine, &interface, &suite, &mut |case| {
             made += 1;
+            digest.add(&case);
             file.add(&case)
         })?;
-        file.finish(&frame)?;
+        frame.digest = Some(digest.with_rest(&frame));
+        file.finish(&json!(frame))?;
         let written = format!("{} written to {}\n", count(made, "test case"), path.display());
         session.print(&written)?;
     } else if session.format == OutputFormat::Text {

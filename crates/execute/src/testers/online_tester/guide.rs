@@ -5,7 +5,7 @@
 //! may end earlier in some explanations than in others: the system has to do something by then. Every other time, the
 //! tester waits for that, so that it is known whether they were right: if the input that the nearest one advises can still
 //! be sent after the first end, or if the goal is reached in all explanations that are left after the last. An input that
-//! only some explanations accept is sent at once or, every other time, as late as it is advised.
+//! only some explanations accept is sent as late as it is advised.
 
 use tioga_base::Rational;
 use tioga_concrete::{Semantics, State};
@@ -85,10 +85,12 @@ impl<'m> OnlineTester<'m> {
                 let soon = self.soon()?;
                 if let Some(action) = action {
                     // Soon it may be clearer where the system is, but not after the last chance to send it.
-                    let now = !self.patient || !may_wait(&place, table, step, soon)?;
-                    if self.sure_inputs()?.contains(&action)
-                        || now && self.possible_inputs()?.contains(&action)
-                    {
+                    let now = !may_wait(&place, table, step, soon)?;
+                    if self.sure_inputs()?.contains(&action) {
+                        return Ok(Some(Plan::Send(action)));
+                    }
+                    if now && self.possible_inputs()?.contains(&action) {
+                        self.guesses.push(action.clone());
                         return Ok(Some(Plan::Send(action)));
                     }
                 }

@@ -69,8 +69,7 @@ fn place(name: &str, invariant: CaseZone, edges: Vec<CaseEdge>) -> CasePlace {
 }
 
 fn ended(name: &str, verdict: Verdict, reason: &str) -> CasePlace {
-    let verdicts =
-        vec![Judgement { verdict, zones: vec![CaseZone::new()], reason: reason.to_owned() }];
+    let verdicts = vec![Judgement::new(verdict, vec![CaseZone::new()], reason)];
     CasePlace { verdicts, ..place(name, CaseZone::new(), Vec::new()) }
 }
 
@@ -114,6 +113,7 @@ pub fn lamp(name: &str, purpose: &str, inputs: &Action, outputs: [&Action; 2]) -
                 feared: Vec::new(),
             }],
             may_be_inconclusive: true,
+            rank_is_bound: false,
             may_be_uncertain: false,
             restarts: false,
             unit: seconds().unit(),
