@@ -42,6 +42,9 @@ const ENDED_BY_SIGNAL: i32 = 130;
 /// How often limits are looked at.
 const GLANCE: Duration = Duration::from_millis(10);
 
+/// A limit below this leaves no time at all.
+const LEAST: Duration = Duration::from_millis(1);
+
 /// After this long, systems are ended that work waits for, so that it can stop.
 const PATIENCE: Duration = Duration::from_millis(400);
 
@@ -126,6 +129,10 @@ impl Limited {
         let number = ending.flags.last().map_or(0, |(number, _)| number + 1);
         ending.flags.push((number, cancel.clone()));
         drop(ending);
+        // So short a time is over before anything begins, whatever the machine is doing.
+        if limits.time.is_some_and(|time| time < LEAST) {
+            cancel.stop(StopReason::Time);
+        }
         let over = Arc::new(AtomicBool::new(false));
         let guard = Guard {
             cancel: cancel.clone(),

@@ -22,6 +22,9 @@ use crate::progress::ProgressLine;
 use crate::spool::Spool;
 use crate::text::diagnostics;
 
+/// How many changed parts of a suite a warning names.
+const NAMED_CHANGES: usize = 5;
+
 /// How results and diagnostics are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum OutputFormat {
@@ -194,13 +197,21 @@ impl Session {
 
     /// Warns of what changed in a suite since it was written.
     pub fn warn_of_changes(&mut self, suite: &mut Suite, path: &Path) {
-        for part in suite.changed_parts() {
+        let parts = suite.changed_parts();
+        if !parts.is_empty() {
             let path = path.display();
-            let what = match part {
-                SuitePart::Case(name) => format!("the test case `{name}` of `{path}`"),
-                SuitePart::Rest => format!("what `{path}` says of all its test cases"),
-            };
-            let message = format!("{what} was changed after the suite was written");
+            let named = parts.iter().take(NAMED_CHANGES).map(|part| match part {
+                SuitePart::Case(name) => format!("the test case `{name}`"),
+                SuitePart::Rest => "what holds for all test cases".to_owned(),
+            });
+            let mut named: Vec<String> = named.collect();
+            if parts.len() > NAMED_CHANGES {
+                named.push(format!("{} more", parts.len() - NAMED_CHANGES));
+            }
+            let message = format!(
+                "`{path}` was changed after it was written, not by Tioga: {}",
+                named.join(", ")
+            );
             let help =
                 format!("`tioga certify MODEL {path}` checks whether its test cases are right");
             self.warn_first(Diagnostic::global("altered-suite", message).help(help));

@@ -1,6 +1,7 @@
 //! Computes SetExp: states, orders of expirations, transitions.
 
 use std::collections::BTreeMap;
+use std::slice::from_ref;
 
 use tioga_base::{Budget, Id, IdVec, Rational};
 use tioga_terms::Term;
@@ -60,8 +61,8 @@ impl<'n> Instant<'n> {
             Some(number) if self.reset.contains(&atom.clock) => {
                 atom.relation.holds(Rational::ZERO.cmp(&number))
             }
-            _ if self.reset.contains(&atom.clock) => hold(&[atom.clone()], &self.pending, &[]),
-            _ => hold(&[atom.clone()], &self.pending, self.now),
+            _ if self.reset.contains(&atom.clock) => hold(from_ref(atom), &self.pending, &[]),
+            _ => hold(from_ref(atom), &self.pending, self.now),
         })
     }
 }

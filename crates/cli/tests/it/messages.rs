@@ -32,6 +32,9 @@ const READERS: &[&str] = &[
     "grid info",
 ];
 
+/// The commands that may need a deterministic view.
+const VIEWS: [&str; 4] = ["conform", "refines", "mutate", "mutation"];
+
 /// Which commands print a message that names an option without naming the command: the file, what the
 /// message begins with, and the commands.
 const PRINTED_BY: &[(&str, &str, &[&str])] = &[
@@ -80,6 +83,7 @@ const PRINTED_BY: &[(&str, &str, &[&str])] = &[
     ("cli/src/commands/complete.rs", "without `--method`", &["synth"]),
     ("cli/src/commands/complete.rs", "say how the suite is made", &["synth"]),
     ("cli/src/commands/machine/suite.rs", "add `--method g`", &["machine suite", "synth"]),
+    ("cli/src/commands/machine/suite.rs", "--parts is for", &["machine suite"]),
     ("cli/src/commands/machine/suite.rs", "name another one", &["machine suite", "synth"]),
     ("cli/src/text/machine.rs", "unknown: the search", &["machine check"]),
     ("observe/src/log_form.rs", "a line has", &["monitor"]),
@@ -106,6 +110,10 @@ const PRINTED_BY: &[(&str, &str, &[&str])] = &[
     ("tioga/src/grids/complaint.rs", "--granularity", &["grid info", "grid words", "synth"]),
     ("tioga/src/grids/complaint.rs", "--context-granularity", &["grid info", "grid words"]),
     ("tioga/src/confirm/complaint.rs", "`--max-states` allows", &["synth", "test"]),
+    ("tioga/src/confirm/suite.rs", "`--max-states` allows", &["synth", "test"]),
+    ("tioga/src/conformance.rs", "`--clocks {}` and", &VIEWS),
+    ("tioga/src/conformance.rs", "more steps may help", &VIEWS),
+    ("tioga/src/synthesis/make.rs", "`--max-steps` allows", &["synth", "test", "mutation"]),
     ("cli/src/commands/synth.rs", "`--budget` is for suites", &["synth"]),
     ("cli/src/commands/synth.rs", "`--synth-timeout` limits", &["synth"]),
     ("cli/src/text/suite.rs", "... and {more} more", &["synth"]),

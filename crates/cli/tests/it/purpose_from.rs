@@ -34,7 +34,8 @@ fn a_simulated_run_is_tested_again() {
         .filter_map(|line| line.split(' ').next())
         .collect();
     assert!(shown.len() >= 6, "{trace}");
-    // Only the choice between outputs is left to the system: windows suffice where the very same moments take luck.
+    // Only the choice between outputs is left to the system, twice between two: windows suffice where the very same
+    // moments take luck.
     let of = |more: &str| {
         let line = format!(
             "test @smart-light --purpose-from s.trace{more} --repeat 300 --keep-going --no-journal"
@@ -43,7 +44,7 @@ fn a_simulated_run_is_tested_again() {
     };
     let (windows, instants) = (of(""), of(" --purpose-slack 0"));
     assert_eq!((&windows["fail"], &instants["fail"]), (&0.into(), &0.into()));
-    assert!(windows["pass"].as_u64() >= Some(100), "{windows}");
+    assert!(windows["pass"].as_u64() >= Some(50), "{windows}");
     assert!(instants["pass"].as_u64() < Some(10), "{instants}");
     let line =
         "test @smart-light --purpose-from s.trace --purpose-slack 3 --repeat 300 --keep-going";
@@ -78,8 +79,11 @@ fn a_run_of_a_journal_is_a_purpose_with_its_moments() {
     assert_eq!(tioga(&folder, line).code, 0);
     assert_eq!(seen(&folder, "again.journal", 0), seen(&folder, "e.journal", 2));
     // A system that is late does something else: the run is not the one that was wanted.
-    let (_, of) = counts(&folder, "test @smart-light --purpose-from e.journal:2 --policy lazy");
+    let lazy = "test @smart-light --purpose-from e.journal:2 --policy lazy";
+    let (_, of) = counts(&folder, &format!("{lazy} --purpose-slack 0"));
     assert_eq!(of["inconclusive"], 1, "{of}");
+    let (_, of) = counts(&folder, lazy);
+    assert_eq!(of["pass"], 1, "{of}");
     assert_eq!(tioga(&folder, "synth @smart-light --purpose-from e.journal:9").code, 2);
 }
 

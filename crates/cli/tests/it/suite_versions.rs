@@ -186,8 +186,10 @@ fn what_was_changed_by_hand_is_told_by_name() {
     let name = wrong["cases"][1]["name"].as_str().unwrap().to_owned();
     wrong["cases"][1]["patience"] = 77.into();
     folder.write("wrong.json", wrong.to_string());
-    let told =
-        format!("warning[altered-suite]: the test case `{name}` of `wrong.json` was changed");
+    let told = format!(
+        "warning[altered-suite]: `wrong.json` was changed after it was written, not by Tioga: \
+         the test case `{name}`\n"
+    );
     let err = run("wrong.json").err;
     assert!(err.starts_with(&told), "{err}");
     assert_eq!(err.matches("altered-suite").count(), 1, "{err}");
@@ -197,7 +199,7 @@ fn what_was_changed_by_hand_is_told_by_name() {
     let mut repeated = suite.clone();
     repeated["repeat"] = 3.into();
     folder.write("repeated.json", repeated.to_string());
-    assert!(run("repeated.json").err.contains("what `repeated.json` says of all its test cases"));
+    assert!(run("repeated.json").err.contains("what holds for all test cases"));
     let mut fewer = suite;
     fewer["cases"].as_array_mut().unwrap().remove(0);
     folder.write("fewer.json", fewer.to_string());

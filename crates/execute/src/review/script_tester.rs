@@ -240,6 +240,10 @@ impl Tester for ScriptTester<'_> {
         self.oracle.relies_on_delay()
     }
 
+    fn is_guess(&self, input: &Action) -> bool {
+        self.oracle.is_guess(input)
+    }
+
     fn plan(&mut self) -> Result<Plan, Error> {
         if let Some(conclusion) = &self.meant {
             return Ok(match self.lacks_output() {

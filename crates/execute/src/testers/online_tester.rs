@@ -508,7 +508,12 @@ impl Tester for OnlineTester<'_> {
 impl Oracle for OnlineTester<'_> {
     fn allows(&mut self, input: &Action) -> Result<bool, Error> {
         // Inputs with values cannot all be listed; one that is not accepted shows when it is sent.
-        Ok(!input.values.is_empty() || self.sure_inputs()?.contains(input))
+        if !input.values.is_empty() || self.sure_inputs()?.contains(input) {
+            return Ok(true);
+        }
+        let possible = self.possible_inputs()?.contains(input);
+        self.guesses.extend(possible.then(|| input.clone()));
+        Ok(possible)
     }
 
     fn wait(&mut self, until: Rational) -> Result<Plan, Error> {

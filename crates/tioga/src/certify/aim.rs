@@ -10,7 +10,7 @@ use super::own_questions;
 use crate::data::{DataView, conditions, parts};
 use crate::games::{Observation, Question, is_plain, observation, observation_limits};
 use crate::read::{validated, walking, with_purpose, within};
-use crate::synthesis::covering;
+use crate::synthesis::{covering, covering_on};
 use crate::{Effort, Failure, Loaded, read};
 
 /// The reference that a test case or strategy is checked against.
@@ -46,7 +46,15 @@ pub(super) fn aimed(
         return Ok(Some(of_question(model.clone(), &question, cancel)));
     }
     if let Some(network) = covering(model, written) {
-        return Ok(of_queries(validated(network)?, cancel));
+        let aimed = of_queries(validated(network)?, cancel);
+        // Where the tester does not see everything, a test may go on after its goal.
+        return match covering_on(model, written) {
+            Some(network) if aimed.as_ref().is_some_and(|aimed| !aimed.clear) => {
+                let aimed = of_queries(validated(network)?, cancel);
+                Ok(aimed.map(|aimed| Aimed { clear: false, ..aimed }))
+            }
+            _ => Ok(aimed),
+        };
     }
     let (query, time) = match written.rsplit_once(" within ") {
         Some((query, time)) => match time.parse::<Rational>() {

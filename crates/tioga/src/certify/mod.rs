@@ -119,8 +119,13 @@ pub fn certify(
             }
             // What is wrong about a test case is said there, and it counts for nothing here.
             if let Some(claim) = suite.complete.as_ref().filter(|_| purpose.is_none()) {
-                let found = machines::check_claim(&plain.model, claim, &right, &effort.cancel)?;
-                add("suite", &machines::claim_text(claim), claim_finding(found));
+                let finding = if right.is_empty() && !suite.cases.is_empty() {
+                    CertifyFinding::Wrong("none of its test cases is right".to_owned())
+                } else {
+                    let found = machines::check_claim(&plain.model, claim, &right, &effort.cancel);
+                    claim_finding(found?)
+                };
+                add("suite", &machines::claim_text(claim), finding);
             }
         }
         Certificate::Strategy(value) => {

@@ -99,7 +99,7 @@ pub(crate) fn timed_case(
         scale: common(parts, resolution.parts)?,
         patience: Rational::integer(greatest),
         data: one.product.context.iter().map(|variable| variable.initial).collect(),
-        now: vec![Rational::ZERO; one.product.clocks.len() + 1],
+        now: vec![(Rational::ZERO, Rational::ZERO); one.product.clocks.len() + 1],
         at: one.product.initial,
         own: one.model.initial,
         process: from.process,
@@ -189,8 +189,9 @@ struct Maker<'m> {
     patience: Rational,
     /// The context of model and purpose.
     data: Vec<Rational>,
-    /// The clocks, and the time since the last action, if everything went as in the word.
-    now: Vec<Rational>,
+    /// The least and greatest values of the clocks, and of the time since the last action, if everything went as in the
+    /// word, but for the moments of outputs.
+    now: Vec<(Rational, Rational)>,
     /// The location of the product.
     at: usize,
     /// The location of the model.
@@ -279,7 +280,7 @@ impl Maker<'_> {
             let late = due.clone().and(right.clone().not()).and(invariant.clone());
             give_up(self.zones(&late, clocks)?, format!("the tester was too late for {action}"));
             let wait = self.zones(&due.clone().not(), clocks)?;
-            let play = self.zones(&due.and(right), clocks)?;
+            let play = self.zones(&due.and(right.clone()), clocks)?;
             let waits = (!wait.is_empty()).then(|| rule(wait, None, Vec::new()));
             rules = waits.into_iter().chain([rule(play, Some(0), Vec::new())]).collect();
         } else {
@@ -321,11 +322,43 @@ impl Maker<'_> {
             after[*variable] = value_of(form, &self.data, parameters)?;
         }
         (self.data, self.at, self.own) = (after, edge.target, own.target);
-        for value in &mut self.now {
-            *value = value.add(delay)?;
+        self.pass(delay, (!input).then_some(&right))?;
+        edge.resets.iter().for_each(|(clock, value)| self.now[*clock] = (*value, *value));
+        self.now[t] = (Rational::ZERO, Rational::ZERO);
+        Ok(())
+    }
+
+    /// Lets a delay pass; before an output, any delay with which it comes when it is right.
+    fn pass(&mut self, delay: Rational, output: Option<&Condition>) -> Result<(), NoCase> {
+        let Some(right) = output else {
+            for (low, high) in &mut self.now {
+                (*low, *high) = (low.add(delay)?, high.add(delay)?);
+            }
+            return Ok(());
+        };
+        let latest = delay.add(self.patience)?;
+        let mut after: Vec<(Rational, Rational)> = Vec::new();
+        for ranges in right.boxes(self.now.len()) {
+            let mut here = Vec::new();
+            for (range, (low, high)) in ranges.iter().zip(&self.now) {
+                let high = high.add(latest)?;
+                let high = range.upper.map_or(high, |(end, _)| end.min(high));
+                here.push((range.lower.0.max(*low), high));
+            }
+            if here.iter().any(|(low, high)| low > high) {
+                continue;
+            }
+            if after.is_empty() {
+                after = here;
+            } else {
+                for (all, one) in after.iter_mut().zip(here) {
+                    *all = (all.0.min(one.0), all.1.max(one.1));
+                }
+            }
         }
-        edge.resets.iter().for_each(|(clock, value)| self.now[*clock] = *value);
-        self.now[t] = Rational::ZERO;
+        if !after.is_empty() {
+            self.now = after;
+        }
         Ok(())
     }
 
@@ -408,10 +441,10 @@ impl Maker<'_> {
         for ranges in condition.boxes(self.now.len()) {
             let mut lower = (Rational::ZERO, false);
             let mut upper = latest.map(|latest| (latest, false));
-            for (range, now) in ranges.iter().zip(&self.now) {
-                lower = lower.max((range.lower.0.sub(*now)?, range.lower.1));
+            for (range, (least, most)) in ranges.iter().zip(&self.now) {
+                lower = lower.max((range.lower.0.sub(*most)?, range.lower.1));
                 if let Some((end, open)) = range.upper {
-                    let end = end.sub(*now)?;
+                    let end = end.sub(*least)?;
                     upper = Some(match upper {
                         Some((known, closed)) if known < end || known == end && closed => {
                             (known, closed)

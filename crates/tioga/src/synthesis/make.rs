@@ -292,6 +292,20 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
             let help = "`tioga check` says where the tester gets lost";
             return Err(Diagnostic::global("nondeterministic", message).help(help).into());
         }
+        // The tester may have to follow what comes after the goal before it is certain, so nothing ends there.
+        let (basis, marked) = match goal {
+            Goal::Covered(target, ways) => match ways
+                .first()
+                .and_then(|way| target.network_on(model, way))
+            {
+                Some(network) => {
+                    let basis = Basis::of(validated(network)?);
+                    (if self.names_own_moves { basis.naming_own_moves()? } else { basis }, false)
+                }
+                None => (basis, marked),
+            },
+            _ => (basis, marked),
+        };
         let mut views = Vec::new();
         for question in &basis.questions {
             let purpose = match goal {

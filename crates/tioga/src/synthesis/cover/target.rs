@@ -146,6 +146,12 @@ impl Target {
         }
     }
 
+    /// The same where nothing ends after it is covered, if the other network ends there.
+    pub fn network_on(&self, model: &Model, way: &Way) -> Option<Network> {
+        let milestones = way.milestones(model)?;
+        Some(Network::clone(model).covering_milestones(&milestones, self.text_of(way)))
+    }
+
     /// The ways to cover it, the best first. If `then` is set, each goes on until its process gives one more
     /// output, or nothing for longer than every bound of the model, where that is possible.
     pub fn ways(&self, model: &Model, then: bool) -> Vec<Way> {
