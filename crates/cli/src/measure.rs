@@ -64,6 +64,8 @@ fn ending() -> MutexGuard<'static, Ending> {
 pub fn watch_signals(last_words: impl FnOnce(StopReason) + Send + 'static) {
     ending().last_words = Some(Box::new(last_words));
     adopt_orphans();
+    // A file that may not grow any more is an error with a message, as a full disk is.
+    let _ = SigSet::from(Signal::SIGXFSZ).thread_block();
     // `nohup` means that the program shall outlive the terminal.
     if hangup_is_ignored() {
         let _ = SigSet::from(Signal::SIGHUP).thread_block();

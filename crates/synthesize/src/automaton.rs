@@ -29,6 +29,9 @@ pub(crate) struct Tester<'s, 'm> {
     shown: Vec<Vec<Option<Rc<Action>>>>,
 }
 
+const UNCERTAIN: &str =
+    "the purpose is reached in some explanations of what happened, but not in all";
+
 /// A verdict for a set of valuations of a node.
 pub(crate) struct Judged {
     pub verdict: Verdict,
@@ -151,28 +154,39 @@ impl<'s, 'm> Tester<'s, 'm> {
 
     /// Where the test passes: where the goal is reached, and where it is out of reach and something else counts.
     pub fn passes(&self, node: NodeId) -> Vec<Judged> {
-        let goal = self.pass(node);
-        let (dimension, mut rest) = (goal.dimension(), self.out_of_reach(node));
-        let mut passes = vec![(self.counted.goal, goal, false)];
+        let (verdict, set) = (self.counted.goal, self.pass(node));
+        let reason = match verdict {
+            Verdict::Uncertain => UNCERTAIN,
+            _ => "the purpose is reached",
+        };
+        let mut passes = vec![Judged { verdict, set, reason, settled: false }];
+        passes.extend(self.settled_in(node, &self.out_of_reach(node)));
+        passes
+    }
+
+    /// Where a test that gives up settles for a pass that is less sure, whether or not the goal is in reach.
+    pub fn settled(&self, node: NodeId) -> Vec<Judged> {
+        self.settled_in(node, &self.solution.game.arena.reached(node).clone())
+    }
+
+    fn settled_in(&self, node: NodeId, within: &Federation) -> Vec<Judged> {
+        let mut rest = within.clone();
+        let mut all = Vec::new();
         let location = self.solution.game.arena.state(node).locations.first().copied();
         for settled in self.counted.settled.iter().filter(|one| location == Some(one.location)) {
-            let mut own = set_of(&settled.clocks, dimension);
-            own.intersect(&rest);
-            rest.subtract(&own);
-            own.merge();
-            passes.push((settled.verdict, own, true));
-        }
-        let judged = |(verdict, set, settled)| {
+            let mut set = set_of(&settled.clocks, rest.dimension());
+            set.intersect(&rest);
+            rest.subtract(&set);
+            set.merge();
+            let verdict = settled.verdict;
             let reason = match verdict {
-                Verdict::Uncertain => {
-                    "the purpose is reached in some explanations of what happened, but not in all"
-                }
-                _ if settled => "the purpose is reached in one explanation of what happened",
-                _ => "the purpose is reached",
+                Verdict::Uncertain => UNCERTAIN,
+                _ => "the purpose is reached in one explanation of what happened",
             };
-            Judged { verdict, set, reason, settled }
-        };
-        passes.into_iter().map(judged).collect()
+            all.push(Judged { verdict, set, reason, settled: true });
+        }
+        all.retain(|one| !one.set.is_empty());
+        all
     }
 
     /// A verdict as test cases have it.
@@ -319,7 +333,8 @@ impl<'s, 'm> Tester<'s, 'm> {
         judged.iter().for_each(|one| hopeless.subtract(&one.set));
         hopeless.merge();
         let (verdict, reason) = (Verdict::Inconclusive, self.hopeless());
-        judged.push(Judged { verdict, set: hopeless, reason, settled: false });
+        let settled = !self.counted.settled.is_empty();
+        judged.push(Judged { verdict, set: hopeless, reason, settled });
         let mut verdicts = Vec::new();
         if self.solution.game.is_fail(node) {
             let reason = "the specification calls this a failure";

@@ -16,7 +16,7 @@ use tioga_testcase::{CaseBound, CaseEdge, CasePlace, CaseSet, CaseZone, Judgemen
 use tioga_zones::{Bound, Federation, Zone};
 
 use crate::Error;
-use crate::automaton::{Expected, NodePlaces, Tester, side};
+use crate::automaton::{Expected, Judged, NodePlaces, Tester, side};
 
 /// The clock that measures how long the tester has been waiting.
 pub(crate) const CLOCK: &str = "since";
@@ -48,16 +48,7 @@ struct Tree<'t, 's, 'm> {
 impl Tree<'_, '_, '_> {
     /// Adds the subtree of a node reached with at most this rank; the position of its place.
     fn grow(&mut self, node: NodeId, rank: Rank) -> Result<u32, Error> {
-        let place = CasePlace {
-            name: self.tester.name(node),
-            origin: self.tester.origin(node),
-            invariant: self.tester.invariant(node),
-            urgent: self.tester.urgent(node),
-            verdicts: Vec::new(),
-            edges: Vec::new(),
-            rules: Vec::new(),
-        };
-        let position = self.push(Some(node), place)?;
+        let position = self.push(Some(node), self.bare(node))?;
         let solution = self.tester.solution;
         let arena = &solution.game.arena;
         let mut verdicts = Vec::new();
@@ -73,6 +64,15 @@ impl Tree<'_, '_, '_> {
         for pass in self.tester.passes(node) {
             worse.subtract(&pass.set);
             judge(self.tester.judgement(node, &pass));
+        }
+        // Where the tree gives up, it settles for what there is.
+        let settled = self.tester.settled(node);
+        for less in &settled {
+            let mut set = less.set.clone();
+            set.intersect(&worse);
+            worse.subtract(&set);
+            set.merge();
+            judge(self.tester.judgement(node, &Judged { set, ..*less }));
         }
         worse.merge();
         let missed = "no answer came in its window";
@@ -93,6 +93,16 @@ impl Tree<'_, '_, '_> {
             .map(|zone| zone.iter().copied().chain([late]).collect())
             .filter(|zone| self.may_hold(node, zone))
             .collect();
+        for less in &settled {
+            let zones = self.tester.zones(node, &less.set);
+            let mut both: Vec<CaseZone> = Vec::new();
+            for late in &late_zones {
+                both.extend(zones.iter().map(|own| own.iter().chain(late).copied().collect()));
+            }
+            both.retain(|zone| self.may_hold(node, zone));
+            let judgement = Judgement::new(less.verdict, both, less.reason);
+            judge(Judgement { settled: true, ..judgement });
+        }
         if !late_zones.is_empty() {
             judge(Judgement::new(Verdict::Inconclusive, late_zones, missed));
         }
@@ -118,6 +128,28 @@ impl Tree<'_, '_, '_> {
                 grown.push(self.edge(node, expected, &toward, child, clock));
             }
             away.merge();
+            // An answer that was not hoped for may still count for less.
+            let settled = match control {
+                Control::Uncontrollable if !away.is_empty() => self.tester.settled(*target),
+                _ => Vec::new(),
+            };
+            if !settled.is_empty() {
+                let mut less = Federation::empty(guard.dimension());
+                for way in steps {
+                    settled.iter().for_each(|one| less.unite(&self.tester.before(way, &one.set)));
+                }
+                less.intersect(&away);
+                if !less.is_empty() {
+                    away.subtract(&less);
+                    away.merge();
+                    less.merge();
+                    let judged = settled.iter().map(|one| self.tester.judgement(*target, one));
+                    let verdicts = judged.collect();
+                    let place = CasePlace { verdicts, ..self.bare(*target) };
+                    let leaf = self.push(Some(*target), place)?;
+                    grown.push(self.edge(node, expected, &less, leaf, clock));
+                }
+            }
             if *control == Control::Uncontrollable && !away.is_empty() {
                 let leaf = self.leaf(solution.game.is_fail(*target))?;
                 grown.push(self.edge(node, expected, &away, leaf, clock));
@@ -141,6 +173,19 @@ impl Tree<'_, '_, '_> {
             })
             .collect();
         Ok(position)
+    }
+
+    /// A node without what follows.
+    fn bare(&self, node: NodeId) -> CasePlace {
+        CasePlace {
+            name: self.tester.name(node),
+            origin: self.tester.origin(node),
+            invariant: self.tester.invariant(node),
+            urgent: self.tester.urgent(node),
+            verdicts: Vec::new(),
+            edges: Vec::new(),
+            rules: Vec::new(),
+        }
     }
 
     /// Whether bounds on the clocks of the model and the tree can hold together with the invariant of a

@@ -389,7 +389,7 @@ pub struct Judgement {
     pub zones: Vec<CaseZone>,
     /// Why, for people.
     pub reason: String,
-    /// Whether the test settles for this pass: a surer one is out of reach from here.
+    /// Whether the test settles for this, or gives up: it aims at a surer pass, which is out of reach from here.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub settled: bool,
 }

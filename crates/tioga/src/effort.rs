@@ -11,7 +11,7 @@ use crate::Failure;
 use crate::failure::stopped;
 
 /// The budget of a deterministic view by default, in steps of work.
-pub const DEFAULT_VIEW_STEPS: u64 = 1_000_000;
+pub const DEFAULT_VIEW_STEPS: u64 = 500_000;
 
 /// The resources of a deterministic view, the same for every analysis that makes one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

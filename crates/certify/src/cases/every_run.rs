@@ -14,7 +14,7 @@ use indexmap::IndexMap;
 use tioga_base::Rational;
 use tioga_concrete::{TraceEvent, label_of};
 use tioga_model::Control;
-use tioga_testcase::{Action, Shape, Side, TestCase, Verdict};
+use tioga_testcase::{Action, Judgement, Shape, Side, TestCase, Verdict};
 
 use super::hope::Hope;
 use super::place::{ReadyPlace, places_after};
@@ -243,10 +243,14 @@ impl<'t> Walk<'_, '_, 't, '_> {
         Ok(())
     }
 
-    /// Whether an inconclusive verdict says that the purpose is out of reach: a tree gives up earlier, and an
-    /// approximate view has fewer inputs than the model.
-    fn decides(&self) -> bool {
-        self.case.shape == Shape::Automaton && self.case.summary.exact
+    /// Whether an inconclusive verdict of a place says that the purpose is out of reach: a tree gives up earlier, an
+    /// approximate view has fewer inputs than the model, and a test that aims at a surer pass gives up where that is out
+    /// of reach.
+    fn decides(&self, place: usize) -> bool {
+        let gives_up = |one: &Judgement| one.settled && one.verdict == Verdict::Inconclusive;
+        self.case.shape == Shape::Automaton
+            && self.case.summary.exact
+            && !self.case.places[place].verdicts.iter().any(gives_up)
     }
 
     /// Checks a verdict as far as one run decides it.
@@ -271,7 +275,7 @@ impl<'t> Walk<'_, '_, 't, '_> {
                 Some(Verdict::Uncertain),
                 "the test ends inconclusively, but the purpose is reached",
             ),
-            Verdict::Inconclusive if self.decides() && !ray.now().forbidden => {
+            Verdict::Inconclusive if self.decides(at.place) && !ray.now().forbidden => {
                 let hope = self.hope.map(|hope| hope.is_hopeful(&at.checked, &at.clocks));
                 if hope.transpose()?.flatten() == Some(true) {
                     return wrong(

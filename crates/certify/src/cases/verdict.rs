@@ -36,8 +36,9 @@ pub(crate) fn check<'t>(joint: &Joint<'_, 't, '_>, at: &At<'t>, ray: &Ray) -> Re
     };
     let unsure = joint.case.shape == Shape::Tree || joint.hope.is_none();
     let open = right.is_none() || right == settled && !now.goal;
-    let given_up = claimed == Some(Verdict::Inconclusive)
-        || joint.hope.is_none() && claimed.is_some() && claimed == settled;
+    let less = joint.hope.is_none() || joint.case.shape == Shape::Tree;
+    let given_up =
+        claimed == Some(Verdict::Inconclusive) || less && claimed.is_some() && claimed == settled;
     let early = unsure && open && given_up;
     if claimed != right && !early {
         let (says, is) = (verdict_name(claimed), verdict_name(right));

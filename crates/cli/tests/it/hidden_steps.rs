@@ -45,8 +45,7 @@ fn what_a_passing_run_may_have_covered_is_counted_apart() {
     let folder = folder("hidden-covered");
     let run = tioga(&folder, "synth hidden.tioga --cover edges -o suite.json");
     assert_eq!(run.code, 0, "{}", run.err);
-    assert!(run.out.contains("10 of 12 edges covered, 2 more possibly\n"), "{}", run.out);
-    assert!(run.out.contains("possibly covered: H: B -> B on `stop?`\n"), "{}", run.out);
+    assert!(run.out.contains("12 of 12 edges covered\n"), "{}", run.out);
     assert!(!run.out.contains("unreachable"), "{}", run.out);
     let made = tioga(&folder, "--format json synth hidden.tioga --cover edges");
     let made: Value = serde_json::from_str(&made.out).unwrap();
@@ -54,11 +53,11 @@ fn what_a_passing_run_may_have_covered_is_counted_apart() {
         panic!("{made}")
     };
     let numbers = ["covered", "possible", "coverable", "all"].map(|name| own[name].as_u64());
-    assert_eq!(numbers, [Some(10), Some(2), Some(12), Some(12)]);
+    assert_eq!(numbers, [Some(12), Some(0), Some(12), Some(12)]);
     let targets = made["result"]["coverage"]["targets"].as_array().unwrap();
     // No test case can be made for a hidden step, but every run with this one takes it.
     let hidden = targets.iter().find(|one| one["purpose"] == "H: A -> B").unwrap();
-    assert_eq!((&hidden["standing"], &hidden["by"]), (&"covered".into(), &"hidden-H.edge3".into()));
+    assert_eq!((&hidden["standing"], &hidden["by"]), (&"covered".into(), &"hidden-H.edge7".into()));
 
     // What is counted as covered is covered in the runs of the suite.
     let line = "run suite.json --sut model:hidden.tioga --repeat 20 --keep-going --journal j";
@@ -83,12 +82,22 @@ fn what_a_passing_run_may_have_covered_is_counted_apart() {
             _ => panic!("{words}"),
         }
     }
-    assert!(!taken("B", "B", "stop?") && !taken("C", "C", "ping?"));
+    // Where both answers look the same, a run may have covered either.
+    folder.write("alike.tioga", alike());
+    let run = tioga(&folder, "synth alike.tioga --cover edges");
+    assert!(run.out.contains("8 of 12 edges covered, 2 more possibly\n"), "{}", run.out);
+    assert!(run.out.contains("possibly covered: H: B -> Idle on `pong!`\n"), "{}", run.out);
+}
+
+/// The model with one answer for both.
+fn alike() -> String {
+    HIDDEN.replace("done! when x >= 4", "pong! when x >= 2")
 }
 
 #[test]
 fn the_online_command_that_is_offered_covers_more() {
     let folder = folder("hidden-offer");
+    folder.write("hidden.tioga", alike());
     let run = tioga(&folder, "synth hidden.tioga --cover edges");
     let [_, command, _] = run.err.split('`').collect::<Vec<_>>()[..] else { panic!("{}", run.err) };
     assert_eq!(command, "tioga test hidden.tioga --online --cover edges");

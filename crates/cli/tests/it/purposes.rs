@@ -192,7 +192,7 @@ fn a_pass_is_uncertain_where_some_explanations_accept() {
         let names: Vec<&str> = verdicts.map(|one| one["verdict"].as_str().unwrap()).collect();
         assert!(names.contains(&"uncertain"), "{shape}: {names:?}");
         // A run does not claim what is not certain.
-        let line = "run s.json --sut model:m.tioga --repeat 60 --keep-going --overwrite --journal s.journal";
+        let line = "run s.json --sut model:m.tioga --repeat 60 --keep-going --journal s.journal";
         let run = folder.tioga(&line.split(' ').collect::<Vec<_>>(), "");
         assert!([0, 5].contains(&run.code), "{shape}: {}{}", run.out, run.err);
         let counted = folder.read("s.journal").contains("pass, uncertain") || shape == "tree";

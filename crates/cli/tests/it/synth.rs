@@ -200,10 +200,11 @@ fn an_answer_that_may_mean_two_things_does_not_pass_for_certain() {
     for shape in ["automaton", "strategy", "tree"] {
         let run = folder.tioga(&["synth", "twice.tioga", "--shape", shape, "-o", "s.json"], "");
         assert_eq!(run.code, 0, "{shape}: {}", run.err);
-        // The test goes on to where both are off.
+        // The test goes on to where both are off; only a tree settles for less, if no answer comes.
         let place = run.out.split(" off_off\n").nth(1).unwrap();
         assert!(place.starts_with("    PASS: the purpose is reached"), "{}", run.out);
-        assert_eq!(run.out.matches("PASS").count(), 1, "{}", run.out);
+        let less = run.out.matches("    PASS when since > 1: ").count();
+        assert_eq!(less, usize::from(shape == "tree"), "{}", run.out);
         let right = folder.tioga(&["certify", "twice.tioga", "s.json"], "");
         assert_eq!(right.code, 0, "{shape}: {}{}", right.out, right.err);
     }

@@ -195,7 +195,9 @@ pub fn solve<'m>(
     let cooperative = if casual && lost {
         let objective = question.objective.clone();
         let terms = Terms { objective, concept: Concept::Fair, scope: Scope::Cooperative };
-        Some(solved(model, &question, terms, &roots, how(options, false, effort), effort)?)
+        // In large games, the least cooperation would cost far more than the answer.
+        let early = solution.progress.nodes > CHECKED_CASUALLY;
+        Some(solved(model, &question, terms, &roots, how(options, early, effort), effort)?)
     } else {
         None
     };

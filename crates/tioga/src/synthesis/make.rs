@@ -29,6 +29,9 @@ use crate::read::{validated, walking, with_purpose, within};
 use crate::view::NoView;
 use crate::{Effort, Failure, Loaded};
 
+/// How many steps of work a deterministic view may take for each discrete state that may be explored.
+const STEPS_FOR_A_STATE: u64 = 100;
+
 /// How many discrete states a game may have for a tree to follow its least ranks. In larger games it follows the first
 /// cooperative strategy that is found.
 const RANKED_FOR_A_TREE: usize = 50_000;
@@ -396,7 +399,9 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
                 return Err(Diagnostic::global("nondeterministic", message).help(help).into());
             }
         };
-        let (view, cancel) = (self.effort.view, &self.effort.cancel);
+        let (mut view, cancel) = (self.effort.view, &self.effort.cancel);
+        let most = (self.options.max_states as u64).saturating_mul(STEPS_FOR_A_STATE);
+        view.max_steps = view.max_steps.min(most);
         let found = match self.names_own_moves {
             true => view.view_of(subject, cancel),
             false => self.loaded.view.view_of(subject, &self.loaded.model, &view, cancel),

@@ -5,9 +5,11 @@
 
 use fastrand::Rng;
 use tioga::{
-    Aim, Certificate, CertifyFinding, CertifyOptions, Effort, ModelSource, Shape, Sources, Suite,
-    SynthesisOptions, TestCase, certify, read, synthesize,
+    Aim, Certificate, CertifyFinding, CertifyOptions, Cover, Effort, ModelSource, Policy, Shape,
+    Sources, Suite, SynthesisOptions, TestCase, ViewOptions, certify, read, synthesize,
 };
+
+use crate::symbolic_conforming::outcomes;
 
 /// An automaton with two clocks, internal steps and choices that the tester does not see.
 fn automaton(random: &mut Rng) -> String {
@@ -105,6 +107,34 @@ fn test_cases_of_what_the_tester_does_not_see_are_right_in_all_regions() {
     assert!(narrowed * 2 > made, "{narrowed} of {made}");
     println!("{misranked} of {ranked} with a wrong rank found");
     assert!(ranked > 5 && misranked * 10 > ranked * 9, "{misranked} of {ranked}");
+}
+
+/// What comes after an edge that the tester does not see is part of the test: it goes on until it is certain.
+#[test]
+fn test_cases_for_edges_that_the_tester_does_not_see_never_fail_the_model() {
+    let rounds = std::env::var("TIOGA_ROUNDS").ok().and_then(|text| text.parse().ok());
+    let (mut made, mut passed) = (0, 0);
+    for seed in 0..rounds.unwrap_or(60u64) {
+        let mut random = Rng::with_seed(seed);
+        let text = automaton(&mut random);
+        let source = ModelSource::of_text("random.tioga", &text).unwrap();
+        let Ok(loaded) = read(source, &[], &mut Sources::new()) else { continue };
+        let aim = Aim::Cover { what: vec![Cover::Edges], then: seed % 2 == 1 };
+        let options = SynthesisOptions { max_states: 500, ..SynthesisOptions::default() };
+        let view = ViewOptions { max_steps: 20_000, ..ViewOptions::default() };
+        let mut effort = Effort { view, ..Effort::default() };
+        let Ok(synthesis) = synthesize(&loaded, &aim, &options, &mut effort) else { continue };
+        for case in synthesis.cases {
+            made += 1;
+            let told = format!("seed {seed} {}\n{text}", case.summary.purpose);
+            let found = certified(&loaded.source, vec![case.clone()]);
+            assert!(!matches!(found[..], [CertifyFinding::Wrong(_)]), "{told}\n{found:?}");
+            let suite = Suite::of_model(loaded.source.clone(), vec![case]);
+            passed += outcomes(&loaded, &suite, Policy::Random, &told)[0];
+        }
+    }
+    println!("{made} test cases, {passed} runs passed, none failed");
+    assert!(made > 15 && passed > 20, "{made} test cases, {passed} runs passed");
 }
 
 /// Whether a wrong rank of the rule that applies first is found. `None` if there is none.

@@ -75,8 +75,8 @@ fn automaton(random: &mut Rng) -> String {
     text
 }
 
-/// What the runs of a suite against its model give: passed, inconclusive.
-fn outcomes(loaded: &Loaded, suite: &Suite, policy: Policy, told: &str) -> [u64; 2] {
+/// What the runs of a suite against its model give: passed, inconclusive. None fails.
+pub fn outcomes(loaded: &Loaded, suite: &Suite, policy: Policy, told: &str) -> [u64; 2] {
     let options = RunOptions {
         policy: Some(policy),
         repeat: Some(RUNS),

@@ -91,7 +91,11 @@ pub fn described(
         if !plan.records.is_empty() {
             text.push_str(&table(&plan.records, times(model)).unwrap_or_default());
         }
-    } else if answered.holds == Some(false) && !solution.avoids() && scope != Scope::Winning {
+    } else if answered.holds == Some(false)
+        && !solution.avoids()
+        && scope != Scope::Winning
+        && solution.complete
+    {
         text.push_str("  the objective is unreachable even with cooperation\n");
     }
     let arena = &answered.solution.game.arena;
