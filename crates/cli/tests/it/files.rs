@@ -5,7 +5,7 @@
 use std::os::unix::fs::symlink;
 use std::process::{Command, Stdio};
 
-use crate::binary::{Folder, Run, TIOGA};
+use crate::binary::{Folder, Measured, Run, TIOGA};
 use tioga_testkit::wait_for;
 
 fn campaign(name: &str) -> Folder {
@@ -156,6 +156,22 @@ fn a_journal_that_is_deleted_during_the_run_is_missed() {
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.contains("journal-deleted"), "{told}");
     assert_eq!(output.status.code(), Some(3));
+}
+
+/// The system ends a program that writes beyond its limit, unless the program wants to be told.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_may_not_grow_is_an_error_with_its_cause() {
+    let folder = campaign("limited");
+    for line in [
+        "run light.json --sut model:@smart-light --repeat 3000 --journal full.journal",
+        "synth @car-alarm --cover edges -o full.json",
+    ] {
+        let words: Vec<&str> = line.split(' ').collect();
+        let Measured { run, .. } = folder.start("ulimit -f 8;", &words).finish();
+        assert_eq!(run.code, 2, "{line}: {}{}", run.out, run.err);
+        assert!(run.err.contains("File too large"), "{line}: {}{}", run.out, run.err);
+    }
 }
 
 #[test]

@@ -143,7 +143,11 @@ fn what_was_made_before_the_limit_is_kept() {
 }
 
 fn interrupt(running: &Running<'_>) {
-    let sent = Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
+    signal(running, "-INT");
+}
+
+fn signal(running: &Running<'_>, which: &str) {
+    let sent = Command::new("kill").args([which, &running.id().to_string()]).status().unwrap();
     assert!(sent.success());
 }
 
@@ -172,6 +176,52 @@ fn one_interrupt_ends_every_command_in_order() {
         assert!(worked < before + MOST, "{line}: {worked:?}");
         // Some ended before they could be interrupted.
         assert!([0, 1, 3, 5].contains(&run.code), "{line}: {} {}{}", run.code, run.out, run.err);
+    }
+}
+
+/// Every command that searches, on a model that takes long in every respect and on the heaviest public ones, is asked to
+/// end at moments that are spread over its first work.
+#[test]
+fn a_termination_at_any_moment_ends_every_command_in_order() {
+    const SEARCHES: [&str; 9] = [
+        "reach M --all",
+        "solve M -q control:A<>false --full-information",
+        "solve M -q control:A<>false --full-information --ranks",
+        "synth M --cover edges --each",
+        "mutate M",
+        "mutation M",
+        "determinize M --max-steps 1000000000",
+        "conform M M",
+        "refines M M",
+    ];
+    let folder = Folder::new("terminated");
+    folder.write("crowd.tioga", crowd(6));
+    folder.write("trains.tioga", tioga_families::TrainGame { trains: 4, away: 40 }.tioga());
+    let mut models = vec!["crowd.tioga".to_owned(), "trains.tioga".to_owned()];
+    models.extend(shared().iter().map(|path| path.to_str().unwrap().to_owned()));
+    let mut random = fastrand::Rng::with_seed(0);
+    for model in &models {
+        for line in SEARCHES {
+            let arguments = arguments(line, model);
+            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+            let mut running = folder.start("", &arguments);
+            // It may be over before.
+            let moment = Duration::from_millis(random.u64(20..300));
+            while let (worked, false) = running.worked() {
+                if worked > moment {
+                    break;
+                }
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            let (before, over) = running.worked();
+            if !over {
+                signal(&running, "-TERM");
+            }
+            let Measured { run, worked, .. } = running.finish();
+            let told = || format!("{line} on {model}, at {before:?}: {worked:?}, {}", run.err);
+            assert!(worked < before + MOST, "{}", told());
+            assert!([0, 1, 2, 3, 5, 130].contains(&run.code), "{}: {}", run.code, told());
+        }
     }
 }
 
