@@ -135,7 +135,7 @@ pub(crate) fn deadlocked_within(
     whole.intersect_zone(part);
     let all = |_: &Step| true;
     let elapse = (&blocked(composer, state, elapse, all)?, elapse.1);
-    let lively = lively(composer, state, elapse, all, Some(part))?;
+    let lively = lively(composer, state, elapse, all, Some(&whole))?;
     without(&whole, &lively, effort, found)
 }
 
@@ -160,7 +160,7 @@ pub(crate) fn timelocked_within(
     if stuck.is_empty() {
         return Ok(false);
     }
-    let lively = lively(composer, state, elapse, own, Some(part))?;
+    let lively = lively(composer, state, elapse, own, Some(&stuck))?;
     without(&stuck, &lively, effort, found)
 }
 
@@ -226,25 +226,31 @@ fn blocked(
     Ok(Elapse::new(elapse.invariant().clone(), urgent, true))
 }
 
-/// The valuations from which some step that counts is possible, now or later. If that is all of some
-/// zone, the rest may be missing.
+/// The valuations from which some step that counts is possible, now or later. If these are all of some set, the rest may be
+/// missing.
 fn lively(
     composer: &mut Composer<'_>,
     state: &DiscreteState,
     (elapse, steps): (&Elapse, &Steps),
     counts: impl Fn(&Step) -> bool,
-    enough: Option<&Zone>,
+    enough: Option<&Federation>,
 ) -> Result<Federation, Error> {
-    let mut lively = Federation::empty(elapse.invariant().dimension());
-    // What leads into a union leads into one of its parts, so large unions need not be made.
+    let mut open = enough.map(|enough| enough.zones().to_vec());
+    let mut parts = Vec::new();
+    // What leads into a union leads into one of its parts, so large unions need not be made: mostly, each zone of the
+    // set is in one part.
     for step in steps.list.iter().filter(|step| counts(step)) {
         let before = elapse.past(&possible(composer, state, step)?);
-        lively.unite(&before);
-        let includes = |enough: &Zone| before.zones().iter().any(|zone| zone.includes(enough));
-        if enough.is_some_and(includes) {
-            break;
+        if let (Some(open), Some(enough)) = (&mut open, enough) {
+            open.retain(|zone| !before.zones().iter().any(|own| own.includes(zone)));
+            if open.is_empty() {
+                return Ok(enough.clone());
+            }
         }
+        parts.push(before);
     }
+    let mut lively = Federation::empty(elapse.invariant().dimension());
+    parts.iter().for_each(|part| lively.unite(part));
     Ok(lively)
 }
 
