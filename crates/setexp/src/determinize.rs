@@ -129,8 +129,8 @@ impl ObservableGraph {
     }
 }
 
-/// How many combinations of conditions one action may have in a node.
-const COMBINATIONS: usize = 64;
+/// So many combinations of conditions of one action in a node cost nothing; each more counts as a node.
+const FREE: usize = 64;
 
 /// What the tester sees of a step.
 type Label = (Option<ActionId>, Vec<Expiration>);
@@ -181,7 +181,7 @@ impl Work<'_> {
             }
             let id = NodeId::from_index(next);
             if self.result.nodes[id].mark == Mark::Plain {
-                self.leave(id)?;
+                self.leave(id, budget)?;
             }
             next += 1;
         }
@@ -209,7 +209,7 @@ impl Work<'_> {
         id
     }
 
-    fn leave(&mut self, source: NodeId) -> Result<(), Refusal> {
+    fn leave(&mut self, source: NodeId, budget: &mut Budget) -> Result<(), Refusal> {
         let members = self.result.nodes[source].members.clone();
         let mut labels: BTreeMap<Label, Vec<(usize, &Seen)>> = BTreeMap::new();
         let projection = self.projection;
@@ -231,7 +231,7 @@ impl Work<'_> {
             }
             match action {
                 None => self.expire(source, expirations, branches)?,
-                Some(action) => self.split(source, expirations, action, branches)?,
+                Some(action) => self.split((source, expirations), action, branches, budget)?,
             }
         }
         Ok(())
@@ -331,10 +331,10 @@ impl Work<'_> {
     /// An action: each satisfiable combination of branches is a step.
     fn split(
         &mut self,
-        source: NodeId,
-        expirations: Vec<Expiration>,
+        (source, expirations): (NodeId, Vec<Expiration>),
         action: ActionId,
         branches: Vec<Branch>,
+        budget: &mut Budget,
     ) -> Result<(), Refusal> {
         let mut combinations: Vec<(Formula, Vec<usize>)> = vec![(Formula::True, Vec::new())];
         for (position, branch) in branches.iter().enumerate() {
@@ -357,12 +357,13 @@ impl Work<'_> {
                 }
             }
             combinations = next;
-            if combinations.len() > COMBINATIONS {
+            if (FREE..combinations.len()).any(|_| budget.step().is_err()) {
                 return Err(Refusal::Limit(format!(
-                    "{} leads to too many states at once, with different data: more than \
-                     {COMBINATIONS} combinations of their conditions can hold; make the model more \
-                     deterministic, or narrow the purpose",
-                    self.tiosa.action_text(action)
+                    "{} leads to too many states at once, with different data: {} combinations of \
+                     their conditions can hold; make the model more deterministic, narrow the \
+                     purpose, or raise the limit",
+                    self.tiosa.action_text(action),
+                    combinations.len()
                 )));
             }
         }

@@ -37,6 +37,12 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// The model, or the other one if both were read from the same text: then places in the text are the same as well.
+    pub fn model_or_same<'m>(&'m self, other: &'m Self) -> &'m Model {
+        let read = |one: &'m Self| (&one.source.text, one.source.format, &one.source.options);
+        if read(self) == read(other) { &other.model } else { &self.model }
+    }
+
     /// The queries that were added when the model was read.
     pub fn asked(&self) -> &[ModelQuery] {
         let queries = &self.model.queries[..];

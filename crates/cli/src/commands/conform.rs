@@ -19,8 +19,10 @@ pub fn run(args: &CompareArgs, relation: Relation, session: &mut Session) -> Res
         let diagnostic = Diagnostic::global("two-readers", message);
         return Err(diagnostic.help("put one of them into a file").into());
     }
-    let implementation = session.read_named(&args.implementation, &args.load, &[])?.model;
-    let specification = session.read_named(&args.specification, &args.load, &[])?.model;
+    let implementation = session.read_named(&args.implementation, &args.load, &[])?;
+    let specification = session.read_named(&args.specification, &args.load, &[])?;
+    let specification = specification.model_or_same(&implementation).clone();
+    let implementation = implementation.model;
     let mut effort = Effort { view: args.view.options(), ..args.search.effort(session) };
     let max_states = args.search.max_states;
     let (compared, elapsed) =

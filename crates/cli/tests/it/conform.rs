@@ -284,3 +284,15 @@ fn an_output_that_the_environment_cannot_take_is_found_by_check() {
     let run = folder.tioga(&["conform", "wrong.tioga", "wrong.tioga"], "");
     assert_eq!(run.code, 1, "{}{}", run.out, run.err);
 }
+
+/// Both relations are reflexive, also where the data and hidden steps of a model are too much for a comparison.
+#[test]
+fn every_model_conforms_to_itself() {
+    let folder = folder("conform-itself");
+    for model in ["@khoumsi/fig1", "@khoumsi/fig5", "@conveyor", "@bjsk"] {
+        for command in ["conform", "refines"] {
+            let run = folder.tioga(&[command, model, model], "");
+            assert_eq!(run.code, 0, "{command} {model}: {}{}", run.out, run.err);
+        }
+    }
+}
