@@ -12,7 +12,7 @@ use tioga::{
 use crate::symbolic_conforming::outcomes;
 
 /// An automaton with two clocks, internal steps and choices that the tester does not see.
-fn automaton(random: &mut Rng) -> String {
+pub fn automaton(random: &mut Rng) -> String {
     let count = random.usize(2..=4);
     let mut text =
         String::from("input a;\noutput b, c;\ninternal tau;\nautomaton A {\n  clock x, y;\n");
@@ -59,7 +59,7 @@ fn purpose(random: &mut Rng, last: usize) -> String {
 }
 
 /// What the checker says about test cases of a model.
-fn certified(source: &ModelSource, cases: Vec<TestCase>) -> Vec<CertifyFinding> {
+pub fn certified(source: &ModelSource, cases: Vec<TestCase>) -> Vec<CertifyFinding> {
     let suite = Certificate::Suite(Box::new(Suite::of_model(source.clone(), cases)));
     let options = CertifyOptions { max_regions: 3000, plays: 20, ..CertifyOptions::default() };
     let (mut texts, mut effort) = (Sources::new(), Effort::default());

@@ -101,7 +101,7 @@ pub fn outcomes(loaded: &Loaded, suite: &Suite, policy: Policy, told: &str) -> [
     counts
 }
 
-fn is_unlike_itself(events: &[Event]) -> bool {
+pub fn is_unlike_itself(events: &[Event]) -> bool {
     let unlike = |event: &Event| match event {
         Event::End { ignored, stopped, .. } => ignored.is_some() || stopped.is_some(),
         _ => false,
