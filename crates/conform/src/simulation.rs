@@ -31,6 +31,9 @@ use crate::zeno::LastingSteps;
 /// How many zones the points of a state at which the game is lost have at most.
 const MOST_ZONES: usize = 120;
 
+/// How many zones may be computed until there is no answer, those that are computed again included.
+const MOST_WORK: usize = 2_000;
+
 /// How many internal steps on cycles that may take no time are made between two steps of the implementation.
 const RATION: usize = 2;
 
@@ -304,8 +307,9 @@ impl<'p, 'm> Game<'p, 'm> {
         let start = Point::new(&vec![0; self.product.dimension - 1], 1);
         let first = self.product.start(&self.product.worker());
         let first = *self.positions.get(&first)?;
+        let mut work = 0;
         while let Some(position) = waiting.pop() {
-            if cancel.is_cancelled() {
+            if cancel.is_cancelled() || work > MOST_WORK {
                 return None;
             }
             queued[position] = false;
@@ -313,6 +317,7 @@ impl<'p, 'm> Game<'p, 'm> {
             for left in 0..=self.ration {
                 let mut lost = self.lost_at(position, left);
                 lost.merge();
+                work += 1 + lost.len();
                 if lost.len() > MOST_ZONES {
                     return None;
                 }

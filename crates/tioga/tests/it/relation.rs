@@ -101,12 +101,12 @@ fn answers(
     mutant: &tioga_mutate::Mutant,
 ) -> Answers {
     let model = &loaded.model;
-    let mut answers = Answers::default();
-    answers.mutate = match judge.status(model, mutant) {
+    let mutate = match judge.status(model, mutant) {
         Status::Equivalent => Some(true),
         Status::NonConforming { .. } => Some(false),
         Status::Unknown(_) => None,
     };
+    let mut answers = Answers { mutate, ..Answers::default() };
     let Ok(changed) = mutant.network(model).validate() else { return answers };
     let mut effort = Effort { view: few_steps(), ..Effort::default() };
     let compared = compare(&changed, model, Relation::ConformsWhenServed, Some(5000), &mut effort);
