@@ -32,7 +32,7 @@ use crate::zeno::LastingSteps;
 const MOST_ZONES: usize = 120;
 
 /// How many zones may be computed until there is no answer, those that are computed again included.
-const MOST_WORK: usize = 2_000;
+const MOST_WORK: usize = 10_000;
 
 /// How many internal steps on cycles that may take no time are made between two steps of the implementation.
 const RATION: usize = 2;

@@ -68,7 +68,8 @@ const TABLE: &[(&str, i32, &str)] = &[
     ("conform M M", 0, "conforms"),
     ("conform F M", 1, "ack(5001)!"),
     ("refines M M", 0, "refines"),
-    ("conform N N", 3, "not deterministic"),
+    ("conform N N", 0, "both models are the same"),
+    ("conform M N", 3, "not deterministic"),
     ("mutate M", 0, "non-conforming: set(5001)? ack(5001)!"),
     ("mutation M --suite suite.json", 1, "killed"),
     ("product M -p Told", 2, "`tioga synth -p`, `tioga solve --purpose`"),
@@ -198,7 +199,7 @@ fn data_that_have_no_classes_are_said_so() {
         ("check P.tioga", 0),
         ("reach P.tioga", 3),
         ("solve P.tioga", 2),
-        ("conform P.tioga P.tioga", 3),
+        ("conform M.tioga P.tioga", 3),
         ("synth P.tioga --cover edges --each", 2),
     ] {
         let run = tioga(&folder, line);
