@@ -26,7 +26,7 @@ use crate::trace::parse_trace;
 
 /// The source of a model with a purpose made from a run, and the name of the purpose. The run is a trace, or a
 /// run of a journal: `FILE` for the first that failed or was an error, `FILE:NUMBER` for any other. With a slack, each
-/// wait may differ by that; without one, waits have windows ([`Slack::Windows`]).
+/// wait may differ by that; without one, waits have windows (`Slack::Windows`).
 pub fn with_run(
     mut source: ModelSource,
     run: &str,
