@@ -2,7 +2,7 @@
 //!
 //! After an observation, all configurations that explain it may accept, or some run of the model certainly does, or only
 //! some configurations do, which may be approximations: then a test passes with an uncertain verdict
-//! ([`Verdict::Uncertain`](crate::Verdict::Uncertain)). A test aims at the surest of these that can be reached, and goes on
+//! ([`Verdict::Uncertain`]). A test aims at the surest of these that can be reached, and goes on
 //! past the others. It settles for them where its goal is out of reach.
 
 use tioga_model::{ClockConjunction, LocationId};
