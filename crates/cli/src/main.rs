@@ -12,6 +12,7 @@ mod output;
 mod panic;
 mod progress;
 mod spool;
+mod suite_file;
 mod suite_out;
 mod teller;
 mod text;

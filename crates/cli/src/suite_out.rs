@@ -2,21 +2,20 @@
 
 use std::path::Path;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use tioga::{Failure, target_of, tester_text};
-use tioga_testcase::{CompleteFor, Digest, Suite, TestCase};
+use tioga_testcase::{CompleteFor, Suite, TestCase};
 
 use crate::args::SynthArgs;
 use crate::exit::Stop;
 use crate::list_file::ListFile;
 use crate::output::{OutputFormat, Session};
 use crate::spool::Spool;
+use crate::suite_file::SuiteFrame;
 
 /// The output of `tioga synth` under way.
 pub struct SuiteOut<'a> {
-    /// The suite without its test cases.
-    frame: Suite,
-    digest: Digest,
+    frame: SuiteFrame,
     file: Option<(&'a Path, ListFile)>,
     /// All test cases, for `--format json`.
     values: Option<Spool>,
@@ -32,14 +31,14 @@ impl<'a> SuiteOut<'a> {
         suite: &Suite,
         session: &mut Session,
     ) -> Result<Self, Failure> {
-        let (frame, digest) = (suite.clone(), Digest::default());
+        let frame = SuiteFrame::new(suite.clone());
         let file = match args.out.as_deref() {
-            Some(path) => Some((path, ListFile::begin(session, path, &json!(frame), "cases")?)),
+            Some(path) => Some((path, ListFile::begin(session, path, &frame.open(), "cases")?)),
             None => None,
         };
         let whole = session.format == OutputFormat::Json;
         let values = whole.then(|| Spool::new(&["result", "suite", "cases"])).transpose()?;
-        Ok(Self { frame, digest, file, values, tester: args.tester.as_deref(), first: None })
+        Ok(Self { frame, file, values, tester: args.tester.as_deref(), first: None })
     }
 
     /// Whether test cases are written in full.
@@ -50,7 +49,7 @@ impl<'a> SuiteOut<'a> {
     /// Adds a test case.
     pub fn add(&mut self, case: &TestCase) -> Result<(), Failure> {
         if self.is_full() {
-            self.digest.add(case);
+            self.frame.add(case);
         }
         if let Some((_, file)) = &mut self.file {
             file.add(case)?;
@@ -66,7 +65,7 @@ impl<'a> SuiteOut<'a> {
 
     /// Adds the claim that the suite is complete.
     pub fn claim(&mut self, claim: &CompleteFor) {
-        self.frame.complete = Some(claim.clone());
+        self.frame.claim(claim.clone());
     }
 
     /// Completes the files and says so. Returns the suite without its test cases, and these for `--format json`.
@@ -75,8 +74,7 @@ impl<'a> SuiteOut<'a> {
         text: &mut String,
         session: &mut Session,
     ) -> Result<(Value, Option<Spool>), Stop> {
-        let digest = self.is_full().then(|| self.digest.with_rest(&self.frame));
-        let frame = json!(Suite { digest, ..self.frame });
+        let frame = if self.is_full() { self.frame.close() } else { self.frame.open() };
         if let Some((path, file)) = self.file {
             file.finish(&frame)?;
             text.push_str(&format!("suite written to {}\n", path.display()));

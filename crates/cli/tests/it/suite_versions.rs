@@ -205,3 +205,24 @@ fn what_was_changed_by_hand_is_told_by_name() {
     folder.write("fewer.json", fewer.to_string());
     assert!(!run("fewer.json").err.contains("altered-suite"));
 }
+
+/// Every command that writes a suite adds the digest, and has its test cases checked.
+#[test]
+fn suites_of_machines_and_grids_have_a_digest() {
+    let folder = Folder::new("digests");
+    let all = [
+        ("machine suite @fsm-29 --method h", "@fsm-29"),
+        ("grid words @switch-purpose/sw5 -p OnOnOff --limit 3", "@switch-purpose/sw5"),
+    ];
+    for (line, model) in all {
+        assert_eq!(tioga(&folder, &format!("{line} -o suite.json")).code, 0, "{line}");
+        let mut suite: Value = serde_json::from_str(&folder.read("suite.json")).unwrap();
+        let certified = tioga(&folder, &format!("certify {model} suite.json"));
+        assert_eq!(certified.code, 0, "{line}: {}{}", certified.out, certified.err);
+        assert!(!certified.err.contains("altered-suite"), "{line}: {}", certified.err);
+        suite["cases"][0]["patience"] = 77.into();
+        folder.write("wrong.json", suite.to_string());
+        let certified = tioga(&folder, &format!("certify {model} wrong.json"));
+        assert!(certified.err.contains("altered-suite"), "{line}: {}", certified.err);
+    }
+}

@@ -21,12 +21,11 @@ use tioga_machines::separation::{Separation, characterisation_set};
 use tioga_machines::{Machine, Word, adaptive, read_dot, read_kiss2, write_dot, write_kiss2};
 
 use tioga_report::picture::{Arrow, ArrowKind, Graph, Node};
-use tioga_testcase::ModelSource;
 
-use crate::Failure;
 use crate::convert::picture_text;
 use crate::open_options::OpenOptions;
 use crate::texts::{read_file, read_stdin};
+use crate::{Failure, Loaded};
 use complaint::complaint;
 
 pub use cases::{Interface, each_case};
@@ -66,14 +65,14 @@ impl MachineFormat {
 }
 
 /// A machine, with its inputs and outputs as actions.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct OpenedMachine {
     /// The machine.
     pub machine: Machine,
     /// The actions that its inputs and outputs stand for.
     pub interface: Interface,
     /// The model it was read from, if it was one.
-    pub source: Option<ModelSource>,
+    pub loaded: Option<Loaded>,
 }
 
 /// Opens the machine that an argument names: a file, `-` for standard input, or `@NAME` for an embedded
@@ -95,7 +94,7 @@ pub fn open_machine(
         let help = "`tioga synth` makes test cases of timed models";
         let (machine, interface) =
             machine_of(&loaded.model).map_err(|failure| failure.help_with(&["machine"], help))?;
-        return Ok(OpenedMachine { machine, interface, source: Some(loaded.source) });
+        return Ok(OpenedMachine { machine, interface, loaded: Some(loaded) });
     }
     let text = match argument {
         "-" => read_stdin(texts)?,
@@ -110,7 +109,7 @@ pub fn open_machine(
     };
     let machine = read.map_err(|error| complaint(&error))?;
     let interface = Interface::of_names(&machine);
-    Ok(OpenedMachine { machine, interface, source: None })
+    Ok(OpenedMachine { machine, interface, loaded: None })
 }
 
 /// A machine as a text.

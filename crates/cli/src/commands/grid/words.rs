@@ -4,17 +4,18 @@ use std::collections::HashSet;
 use std::io::{BufWriter, Write};
 
 use serde_json::json;
+use tioga::certify_made;
 use tioga::grids::{GridSuiteOptions, grid_suite, word_graph};
 use tioga_base::Diagnostic;
 use tioga_grids::words::{Way, WordGraph, Words};
 use tioga_grids::{Ends, GridAutomaton, TimedWord};
-use tioga_testcase::Suite;
+use tioga_testcase::{Suite, TestCase};
 
 use super::opened::{Unnamed, built, more_states, opened};
 use crate::args::GridWordsArgs;
 use crate::exit::{Exit, Stop};
-use crate::list_file::ListFile;
 use crate::output::{OutputFormat, Session};
+use crate::suite_file::SuiteFile;
 use crate::text::grid as text;
 
 /// How many words there are where all of them are kept, or become test cases.
@@ -109,8 +110,8 @@ impl Listed<'_> {
 fn suite(args: &GridWordsArgs, session: &mut Session) -> Result<Exit, Stop> {
     let Some(path) = &args.out else { return Ok(Exit::Success) };
     let (loaded, one) = opened(&args.grid, Unnamed::Needed, session)?;
-    let frame = json!(Suite::of_model(loaded.source.clone(), Vec::new()));
-    let mut file = ListFile::begin(session, path, &frame, "cases")?;
+    let empty = Suite::of_model(loaded.source.clone(), Vec::new());
+    let mut file = SuiteFile::begin(session, path, empty)?;
     let options = GridSuiteOptions {
         grid: args.grid.fineness.options(),
         criterion: args.which.criterion(),
@@ -119,11 +120,16 @@ fn suite(args: &GridWordsArgs, session: &mut Session) -> Result<Exit, Stop> {
         max_states: args.grid.max_states,
     };
     let mut effort = session.effort(args.grid.memory.limits(args.grid.timeout));
-    let made = grid_suite(&loaded.model, &one, &options, &mut effort, &mut |case| file.add(&case));
+    let cancel = effort.cancel.clone();
+    let take = &mut |case: TestCase| {
+        certify_made(&loaded, &case, &cancel)?;
+        file.add(&case)
+    };
+    let made = grid_suite(&loaded.model, &one, &options, &mut effort, take);
     drop(effort);
     let made = made.map_err(more_states)?;
     made.warnings.iter().for_each(|warning| session.warn(warning.clone()));
-    file.finish(&frame)?;
+    file.finish()?;
     session.print(&text::written(&made, path))?;
     session.set_result(json!({ "cases": made.cases, "no_runs": made.no_runs, "written": path }));
     Ok(if made.cases == 0 { Exit::Negative } else { Exit::Success })

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use serde_json::json;
-use tioga::Effort;
+use tioga::certify_made;
 use tioga::machines::{
     OpenedMachine, Stages, SuiteKind, classes_in, complete_for, each_case, g_parts, machine_suite,
     open_machine, read_tests, test_line,
@@ -12,40 +12,44 @@ use tioga::machines::{
 use tioga::words::count;
 use tioga_base::Diagnostic;
 use tioga_machines::{Machine, Word};
-use tioga_testcase::{Digest, Suite};
+use tioga_testcase::Suite;
 
 use super::opened::opened;
 use crate::args::{CompleteArgs, MachineSuiteArgs, MethodArg};
 use crate::exit::{Exit, Stop};
-use crate::list_file::ListFile;
+use crate::measure::WorkLimits;
 use crate::output::{OutputFormat, Session};
+use crate::suite_file::SuiteFile;
 use crate::text::machine as text;
 
 /// Runs the command.
 pub fn run(args: &MachineSuiteArgs, session: &mut Session) -> Result<Exit, Stop> {
-    let OpenedMachine { machine, interface, source } = opened(&args.machine, session)?;
+    let OpenedMachine { machine, interface, loaded } = opened(&args.machine, session)?;
     let begin = Instant::now();
     let kind = kind(args.method, &args.complete, &machine)?;
     doubt(args, &machine, &kind, session)?;
     if args.parts {
         return print_parts(args, &machine, &kind, session);
     }
-    let suite = machine_suite(&machine, &kind, args.complete.extra_states(), &Effort::default())?;
+    let effort = session.effort(WorkLimits::default());
+    let suite = machine_suite(&machine, &kind, args.complete.extra_states(), &effort)?;
     if let Some(path) = &args.out {
-        let mut frame = match source {
-            Some(source) => Suite::of_model(source, Vec::new()),
+        let mut empty = match &loaded {
+            Some(loaded) => Suite::of_model(loaded.source.clone(), Vec::new()),
             None => Suite::new(Vec::new()),
         };
-        frame.complete = Some(complete_for(&machine, &kind, args.complete.extra_states()));
-        let mut file = ListFile::begin(session, path, &json!(frame), "cases")?;
-        let (mut made, mut digest) = (0, Digest::default());
+        empty.complete = Some(complete_for(&machine, &kind, args.complete.extra_states()));
+        let mut file = SuiteFile::begin(session, path, empty)?;
+        let mut made = 0;
         each_case(&machine, &interface, &suite, &mut |case| {
             made += 1;
-            digest.add(&case);
+            // The checker reads the machine from the model once more.
+            if let Some(loaded) = &loaded {
+                certify_made(loaded, &case, &effort.cancel)?;
+            }
             file.add(&case)
         })?;
-        frame.digest = Some(digest.with_rest(&frame));
-        file.finish(&json!(frame))?;
+        file.finish()?;
         let written = format!("{} written to {}\n", count(made, "test case"), path.display());
         session.print(&written)?;
     } else if session.format == OutputFormat::Text {
