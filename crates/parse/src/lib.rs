@@ -18,7 +18,7 @@ pub mod tioga;
 pub mod uppaal;
 
 pub use interface::declare_interface;
-pub use lower::{Options, lower};
+pub use lower::{ChosenValues, Options, lower};
 pub use print::{
     Printer, print_action, print_declarations, print_expr, print_parameters, print_type,
 };

@@ -1,6 +1,8 @@
 //! From a source to a model: parse, lower, validate, once. Other models are made from this one: its
 //! product with a purpose, or with a bound on the time.
 
+use std::ops::RangeInclusive;
+
 use tioga_base::{Diagnostic, Diagnostics, ModelFormat, Rational, Sources, closest, decimal};
 use tioga_model::{
     Clock, ClockConstraint, Condition, Conjunct, Formula, Measured, Model, Network, Objective,
@@ -10,7 +12,7 @@ use tioga_parse::clike::Origin;
 use tioga_parse::query::{parse_formula, parse_query_file, print_formula};
 use tioga_parse::syntax::{Dialect, Document, Formula as Written, Item, Query, TemplateKind};
 use tioga_parse::tchecker::{self, Events};
-use tioga_parse::{Options, lower, parse, print_expr};
+use tioga_parse::{ChosenValues, Options, lower, parse, print_expr};
 use tioga_testcase::{ModelSource, Suite};
 
 use crate::Failure;
@@ -83,7 +85,19 @@ pub fn read(
     queries: &[String],
     texts: &mut Sources,
 ) -> Result<Loaded, Failure> {
-    let loaded = read_with(source, queries, false, texts)?;
+    let loaded = read_with(source, queries, ChosenValues::Enumerated, texts)?;
+    constants::fixed(&loaded)?;
+    Ok(loaded)
+}
+
+/// Reads a model as [`read`], but of values without end that the system chooses for outputs only some. What it does
+/// with these values is what the model does.
+pub(crate) fn read_within(
+    source: ModelSource,
+    values: RangeInclusive<i64>,
+    texts: &mut Sources,
+) -> Result<Loaded, Failure> {
+    let loaded = read_with(source, &[], ChosenValues::Within(values), texts)?;
     constants::fixed(&loaded)?;
     Ok(loaded)
 }
@@ -95,7 +109,7 @@ pub fn read_open(
     queries: &[String],
     texts: &mut Sources,
 ) -> Result<Loaded, Failure> {
-    read_with(source, queries, true, texts)
+    read_with(source, queries, ChosenValues::Open, texts)
 }
 
 /// Reads the model of a suite: symbolic test cases need no values of constants.
@@ -114,7 +128,7 @@ pub fn read_of_suite(
 fn read_with(
     source: ModelSource,
     queries: &[String],
-    symbolic: bool,
+    chosen: ChosenValues,
     texts: &mut Sources,
 ) -> Result<Loaded, Failure> {
     let (document, mut warnings) = read_document(&source, texts)?;
@@ -149,7 +163,7 @@ fn read_with(
         parameters: settings.map(|(name, value)| (name.clone(), *value)).collect(),
         lenient: source.options.lenient,
         name: source.stem().map(str::to_owned),
-        symbolic,
+        chosen,
     };
     let Some(mut network) = lower(&document, &options, &mut warnings) else {
         return Err(warnings.into());

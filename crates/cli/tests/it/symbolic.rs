@@ -204,6 +204,27 @@ fn initial_conditions_need_values_that_satisfy_them() {
     assert!(run.err.contains("the initial condition of S cannot hold"), "{}", run.err);
 }
 
+/// The checker follows some of the values that the system chooses, with a tester that knows the constants and one that
+/// does not.
+#[test]
+fn test_cases_for_chosen_values_are_certified() {
+    let folder = Folder::new("symbolic_certified");
+    folder.write("m.tioga", CHOSEN);
+    assert_eq!(tioga(&folder, &["symbolic", "m.tioga", "-p", "P", "-o", "s.json"]).code, 0);
+    let certify = |file: &str| tioga(&folder, &["certify", "m.tioga", file, "--plays", "600"]);
+    let right = certify("s.json");
+    assert_eq!(right.code, 0, "{}", right.out);
+    assert!(right.out.starts_with("P (purpose P): right"), "{}", right.out);
+    let suite = folder.read("s.json");
+    let old = "(<= (+ |p| |x|) |n|)";
+    assert!(suite.contains(old), "{suite}");
+    for new in ["(< (+ |p| |x|) |n|)", "(<= |x| |n|)"] {
+        folder.write("wrong.json", suite.replace(old, new));
+        let wrong = certify("wrong.json");
+        assert_eq!(wrong.code, 1, "{new}: {}", wrong.out);
+    }
+}
+
 /// Other commands enumerate choices, and say where such a value is followed.
 #[test]
 fn a_chosen_value_without_end_is_refused_elsewhere() {

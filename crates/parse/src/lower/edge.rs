@@ -8,9 +8,9 @@ use tioga_model::{
     Label, LocationId, Lvalue, Type, Update,
 };
 
-use super::Lowering;
 use super::process::Locations;
 use super::scope::{Access, Constant, Dimension, Meaning, Ty};
+use super::{ChosenValues, Lowering};
 use crate::clike::Parsed;
 use crate::syntax::{ActionUse, Communication, EdgeDecl, Expr, ExprKind, Name, Select, Target};
 
@@ -38,10 +38,17 @@ impl Lowering<'_> {
         let mut choices = Vec::new();
         let mut total = edge.sources.len();
         for select in &edge.selects {
-            if self.stays_open(edge, &select.name) {
-                continue;
-            }
-            let (ty, values) = self.finite_values(&select.ty, "a choice")?;
+            let (ty, values) = match &self.options.chosen {
+                ChosenValues::Open if self.is_sent_alone(edge, &select.name) => continue,
+                ChosenValues::Within(some) if self.is_sent_alone(edge, &select.name) => {
+                    let some = some.clone();
+                    match self.data_type(&select.ty, &[])? {
+                        ty @ Type::Integer => (ty, some),
+                        _ => self.finite_values(&select.ty, "a choice")?,
+                    }
+                }
+                _ => self.finite_values(&select.ty, "a choice")?,
+            };
             let count = values.end().saturating_sub(*values.start()).saturating_add(1);
             total = total.saturating_mul(usize::try_from(count).unwrap_or(usize::MAX));
             choices.push((&select.name, ty, values));
@@ -240,11 +247,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether a choice is the value of an output that the system chooses, and stays open.
-    fn stays_open(&self, edge: &EdgeDecl, name: &Name) -> bool {
-        let Some(action) = edge.action.as_ref().filter(|_| self.options.symbolic) else {
-            return false;
-        };
+    /// Whether a choice is one of the values that an output sends, as it is and once.
+    fn is_sent_alone(&self, edge: &EdgeDecl, name: &Name) -> bool {
+        let Some(action) = &edge.action else { return false };
         let is_value =
             |argument: &Expr| matches!(&argument.kind, ExprKind::Name(own) if *own == name.text);
         action.communication == Communication::Send
@@ -262,7 +267,7 @@ impl Lowering<'_> {
         frame: &mut u32,
         matches: &mut Vec<(ExprId, Span)>,
     ) -> Parsed<()> {
-        if !self.options.symbolic {
+        if self.options.chosen != ChosenValues::Open {
             return Ok(());
         }
         let mut next = 0;

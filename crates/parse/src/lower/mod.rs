@@ -66,8 +66,20 @@ pub struct Options {
     pub lenient: bool,
     /// The name of the model, used when the document gives none.
     pub name: Option<String>,
-    /// Whether a value that the system chooses for an output stays open, instead of being enumerated.
-    pub symbolic: bool,
+    /// How values that the system chooses for outputs are read.
+    pub chosen: ChosenValues,
+}
+
+/// How values that the system chooses for outputs are read, as in `b(w)! for w : integer`.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub enum ChosenValues {
+    /// One edge for each value. Types without end are refused.
+    #[default]
+    Enumerated,
+    /// One edge for each value, and these values for types without end: runs with other values are left out.
+    Within(std::ops::RangeInclusive<i64>),
+    /// They stay open.
+    Open,
 }
 
 /// Lowers a document. `None` if there is an error among the diagnostics.

@@ -5,8 +5,12 @@
 //! another value, another moment. The inputs are any that the test case has. The states of the model that explain
 //! a word decide which continuations are allowed and whether the purpose is reached. They use no SetExp,
 //! projections or registers.
+//!
+//! Of values without end that the system chooses for outputs (`b(w)! for w : integer`), those near the constants take
+//! part: neither the simulated system nor a deviation sends another, so the words are words of the model.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use tioga_adapters::{Fault, Heard, ModelSystem, Policy, System};
 use tioga_base::{Diagnostics, Moment, Rational, Sources};
@@ -20,12 +24,15 @@ use tioga_testcase::{Action, Side, SymbolicCase, TestCase, Verdict};
 
 use super::CertifyFinding;
 use crate::games::Question;
-use crate::read::with_purpose;
+use crate::read::{read_within, with_purpose};
 use crate::symbolic_testing::SymbolicTester;
 use crate::{Failure, Loaded, read};
 
 /// How many words are sampled for each choice of constants.
 const WORDS: u32 = 10;
+
+/// How far values that the system chooses are from the constants.
+const FAR: i64 = 40;
 
 /// The finding about a symbolic test case.
 pub(super) fn finding(
@@ -48,7 +55,7 @@ pub(super) fn finding(
         if how.cancel.is_cancelled() {
             return Ok(CertifyFinding::Open("the check was stopped".to_owned()));
         }
-        let constants = match chosen(&script, &mut chance) {
+        let (constants, known) = match chosen(&script, &mut chance) {
             Ok(constants) => constants,
             Err(why) => return Ok(CertifyFinding::Open(why)),
         };
@@ -56,9 +63,18 @@ pub(super) fn finding(
         for (symbol, value) in &constants {
             source.options.settings.insert(script.symbols[*symbol].name.clone(), *value);
         }
-        let fixed = match read(source, &[], &mut Sources::new()) {
+        let near = near(constants.values());
+        let enumerated = read(source.clone(), &[], &mut Sources::new()).map(|fixed| (fixed, None));
+        let fixed = enumerated.or_else(|_| {
+            let some = read_within(source, near.clone(), &mut Sources::new())?;
+            Ok((some, Some(near)))
+        });
+        let (fixed, window) = match fixed {
             Ok(fixed) => fixed,
-            Err(failure) => return Ok(CertifyFinding::Open(first(&failure.diagnostics))),
+            Err(failure) => {
+                let failure: Failure = failure;
+                return Ok(CertifyFinding::Open(first(&failure.diagnostics)));
+            }
         };
         let purpose = &case.summary.purpose;
         let name = purpose.strip_prefix("purpose ").unwrap_or(purpose);
@@ -72,12 +88,21 @@ pub(super) fn finding(
         else {
             return Ok(CertifyFinding::Open("the purpose is not to reach something".to_owned()));
         };
-        let words = Words { script: &script, plain: &fixed.model, whole: &whole, goal: &goal };
+        let words = Words {
+            script: &script,
+            known: &known,
+            plain: &fixed.model,
+            whole: &whole,
+            goal: &goal,
+            window,
+        };
         // Without constants, one reading of the model is enough.
         let count = if script.constants.is_empty() { how.plays } else { WORDS };
-        for _ in 0..count {
+        for number in 0..count {
             plays += 1;
-            match words.play(&mut chance, &mut taken) {
+            // A tester that does not know the constants fails less than the model.
+            let informed = script.constants.is_empty() || number % 2 == 0;
+            match words.play(informed, &mut chance, &mut taken) {
                 Ok(more) => events += more,
                 Err(Played::Wrong(wrong)) => return Ok(CertifyFinding::Wrong(wrong)),
                 Err(Played::Open(why)) => return Ok(CertifyFinding::Open(why)),
@@ -92,6 +117,16 @@ pub(super) fn finding(
         exact: false,
         left_open: Some("timed words were sampled, and others are not checked"),
     }))
+}
+
+/// The values near the constants.
+fn near<'v>(constants: impl Iterator<Item = &'v Rational>) -> RangeInclusive<i64> {
+    let (mut low, mut high) = (0, 0);
+    for value in constants {
+        low = low.min(value.floor());
+        high = high.max(value.floor());
+    }
+    low.saturating_sub(FAR)..=high.saturating_add(FAR)
 }
 
 fn first(diagnostics: &Diagnostics) -> String {
@@ -125,8 +160,11 @@ fn other_interface(model: &Model, case: &SymbolicCase) -> Option<String> {
     None
 }
 
-/// Values of the constants that the initial condition allows.
-fn chosen(script: &Script, chance: &mut Chance) -> Result<BTreeMap<SymbolId, Rational>, String> {
+/// Values of the constants that the initial condition allows, and the condition that they have these.
+fn chosen(
+    script: &Script,
+    chance: &mut Chance,
+) -> Result<(BTreeMap<SymbolId, Rational>, Formula), String> {
     let mut solver = Exact::new();
     let mut chosen = BTreeMap::new();
     let mut known = script.initially.clone();
@@ -146,7 +184,7 @@ fn chosen(script: &Script, chance: &mut Chance) -> Result<BTreeMap<SymbolId, Rat
         known = known.and(is(value)?);
         chosen.insert(*constant, value);
     }
-    Ok(chosen)
+    Ok((chosen, known))
 }
 
 /// What a word shows.
@@ -158,22 +196,35 @@ enum Played {
 /// A test case and the model that it is compared with.
 struct Words<'w> {
     script: &'w Script,
+    /// That the constants have the values that they have in the models.
+    known: &'w Formula,
     /// The model alone, which is simulated.
     plain: &'w Model,
     /// The model with the purpose, which judges.
     whole: &'w Model,
     goal: &'w Predicate,
+    /// The values that take part, if those are without end that the system chooses.
+    window: Option<RangeInclusive<i64>>,
 }
 
 impl Words<'_> {
-    /// Compares verdicts of one word; gives the number of its events.
-    fn play(&self, chance: &mut Chance, taken: &mut BTreeSet<usize>) -> Result<u64, Played> {
+    /// Compares verdicts of one word, of a tester that knows the constants or does not; gives the number of its events.
+    fn play(
+        &self,
+        informed: bool,
+        chance: &mut Chance,
+        taken: &mut BTreeSet<usize>,
+    ) -> Result<u64, Played> {
         let open = |error: tioga_execute::Error| Played::Open(error.to_string());
-        let script = self.script.with_any_choices(&mut |count| chance.position(count));
+        let mut script = self.script.with_any_choices(&mut |count| chance.position(count));
+        if informed {
+            script.initially = self.known.clone();
+        }
         let seed = chance.number(0..=i64::MAX).unsigned_abs();
         let mut system = Unsteady {
             model: ModelSystem::new(self.plain, Policy::Random),
             outputs: outputs(self.plain),
+            window: self.window.clone(),
             chance: Chance::new(seed),
             seen: vec![Rational::ZERO],
             waits: 0,
@@ -187,6 +238,10 @@ impl Words<'_> {
         });
         let ending = ending.map_err(open)?;
         taken.extend(tester.nodes());
+        // Where none of the values can be sent, the time of the model may stop.
+        if self.window.is_some() && ending.outcome == tioga_execute::Outcome::Error {
+            return Ok(word.len() as u64);
+        }
         let mut judge = OnlineTester::observer(self.whole, self.goal).map_err(open)?;
         let mut said = None;
         for event in &word {
@@ -215,7 +270,9 @@ impl Words<'_> {
         // Of two messages at one instant the test case says nothing.
         let abstains = own.is_none() && ending.reason.contains("of which this method says nothing");
         let unknown = own.is_none() && ending.reason.contains("without knowing the constants");
-        if own == model || abstains || unknown {
+        // What it takes for granted until then may need other constants.
+        let misled = !informed && model == Some(Verdict::Fail) && own != Some(Verdict::Fail);
+        if own == model || abstains || unknown || misled {
             return Ok(word.len() as u64);
         }
         let shown: Vec<String> = word.iter().filter_map(shown).collect();
@@ -254,6 +311,8 @@ fn outputs(model: &Model) -> Vec<(String, usize)> {
 struct Unsteady<'m> {
     model: ModelSystem<'m>,
     outputs: Vec<(String, usize)>,
+    /// The values that it makes up lie within, if any may be chosen.
+    window: Option<RangeInclusive<i64>>,
     chance: Chance,
     /// Values that were seen, which are likely to be compared.
     seen: Vec<Rational>,
@@ -275,7 +334,15 @@ impl Unsteady<'_> {
         for _ in 0..count {
             let near = self.seen[self.chance.position(self.seen.len())];
             let off = Rational::integer(self.chance.number(-1..=1));
-            values.push(near.add(off).unwrap_or(near));
+            let value = near.add(off).unwrap_or(near);
+            values.push(match &self.window {
+                Some(some) => {
+                    let (low, high) =
+                        (Rational::integer(*some.start()), Rational::integer(*some.end()));
+                    value.max(low).min(high)
+                }
+                None => value,
+            });
         }
         Some(Action::new(channel, &values))
     }
