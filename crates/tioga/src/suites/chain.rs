@@ -326,12 +326,14 @@ impl Joining<'_> {
         Ok(made.ok().zip(better))
     }
 
-    /// What a candidate was made for, if it gets there without control loss and may go on from there.
+    /// What a candidate was made for, if it surely gets there without control loss and may go on from there. What it
+    /// only may cover would be lost in a joined test case, which is compared by what is certain.
     fn aim_of(&self, candidate: &Candidate) -> Option<AimAndWay> {
         let (target, way) = candidate.aim?;
         let (_, aim, ways) = &self.field.targets[target];
         let certain = candidate.case.summary.rank[..2] == [0, 0]
-            && candidate.evidence.fair.0 == candidate.evidence.fair.1;
+            && candidate.evidence.fair.0 == candidate.evidence.fair.1
+            && self.field.certainly_covers(candidate, target, way);
         certain.then(|| (aim.clone(), ways[way].clone()))
     }
 }
