@@ -302,6 +302,66 @@ fn mutants_that_ecdar_exports_are_compared_with_their_component() {
     assert_eq!(json["result"]["models"]["read"], mutants.len());
 }
 
+/// The source, target, guard and channel of an edge.
+type EdgeLabels = (&'static str, &'static str, &'static str, &'static str);
+
+/// A component of one clock with edges `source target guard sync`, and `x<=4` in its location `L1`.
+fn one_clock(name: &str, edges: &[EdgeLabels]) -> String {
+    let edge = |(source, target, guard, sync): &EdgeLabels| {
+        let status = if sync.ends_with('?') { "INPUT" } else { "OUTPUT" };
+        let sync = sync.trim_end_matches(['!', '?']);
+        format!(
+            r#"{{ "sourceLocation": "{source}", "targetLocation": "{target}", "status": "{status}", "guard": "{guard}", "sync": "{sync}" }}"#
+        )
+    };
+    let edges: Vec<String> = edges.iter().map(edge).collect();
+    format!(
+        r#"{{ "name": "{name}", "declarations": "clock x;", "locations": [
+{{ "id": "L0", "invariant": "", "type": "INITIAL", "urgency": "NORMAL" }},
+{{ "id": "L1", "invariant": "x<=4", "type": "NORMAL", "urgency": "NORMAL" }},
+{{ "id": "L2", "invariant": "", "type": "NORMAL", "urgency": "NORMAL" }} ], "edges": [{}] }}"#,
+        edges.join(", ")
+    )
+}
+
+#[test]
+fn components_of_ecdar_ignore_inputs_that_no_edge_takes() {
+    let folder = Folder::new("foreign-ecdar-inputs");
+    let component = |guard: &'static str| {
+        let edges = [("L0", "L2", guard, "go?"), ("L2", "L0", "", "done!")];
+        one_clock("Server", &edges)
+    };
+    folder.write("short.json", component("x<=3"));
+    folder.write("long.json", component("x<=5"));
+    // Both take the input at any time. At 4 one of them ignores it, and only the other one may answer.
+    let answers = [("short", "long", 0), ("long", "short", 1), ("short", "short", 0)];
+    for (one, other, code) in answers {
+        let line = ["refines", &format!("{one}.json"), &format!("{other}.json")];
+        let run = folder.tioga(&line, "");
+        assert_eq!(run.code, code, "{one} {other}: {}{}", run.out, run.err);
+    }
+    let run = folder.tioga(&["refines", "long.json", "short.json"], "");
+    assert!(run.out.contains("long emits done!"), "{}", run.out);
+    // An edge is no way out of the invariant that it leads to.
+    folder.write("arrive.json", one_clock("Server", &[("L0", "L1", "", "go?")]));
+    let text = folder.tioga(&["convert", "arrive.json", "--to", "xta"], "").out;
+    assert!(text.contains("L0 -> L0 { guard x > 4; sync go?; }"), "{text}");
+    assert!(text.contains("L1 -> L1 { sync go?; }"), "{text}");
+    // A suite keeps the loops: a system that answers an ignored input is at fault.
+    assert_eq!(folder.tioga(&["conform", "long.json", "short.json"], "").code, 1);
+    // Other formats say themselves what is ignored.
+    let process = |bound: u32| {
+        format!(
+            "broadcast chan go, done; process Server() {{ clock x; state L0, L2; init L0;
+trans L0 -> L2 {{ guard x <= {bound}; sync go?; }}, L2 -> L0 {{ sync done!; }}; }}
+system Server; IO Server {{ go?, done! }}"
+        )
+    };
+    folder.write("short.xta", process(3));
+    folder.write("long.xta", process(5));
+    assert_eq!(folder.tioga(&["conform", "long.xta", "short.xta"], "").code, 0);
+}
+
 #[test]
 fn a_machine_of_sptg_is_read_and_not_written() {
     let folder = Folder::new("foreign-sptg");
