@@ -363,6 +363,86 @@ system Server; IO Server {{ go?, done! }}"
 }
 
 #[test]
+fn components_of_ecdar_with_other_alphabets_are_compared() {
+    let folder = Folder::new("foreign-ecdar-alphabets");
+    std::fs::create_dir_all(folder.0.join("Components")).unwrap();
+    std::fs::create_dir_all(folder.0.join("Systems")).unwrap();
+    let components: [(&str, &[EdgeLabels]); 5] = [
+        ("Plain", &[("L0", "L2", "", "go?"), ("L2", "L0", "x>=2", "done!")]),
+        // Logs whenever it likes, which changes nothing.
+        (
+            "Logging",
+            &[("L0", "L2", "", "go?"), ("L2", "L0", "x>=2", "done!"), ("L2", "L2", "", "log!")],
+        ),
+        // After the log it answers at once.
+        ("Hasty", &[("L0", "L2", "", "go?"), ("L2", "L1", "", "log!"), ("L1", "L0", "", "done!")]),
+        // Can be stopped, too.
+        (
+            "Stopped",
+            &[("L0", "L2", "", "go?"), ("L2", "L0", "x>=2", "done!"), ("L2", "L0", "", "stop?")],
+        ),
+        ("Client", &[("L0", "L2", "", "go!"), ("L2", "L0", "", "done?")]),
+    ];
+    for (name, edges) in components {
+        folder.write(&format!("Components/{name}.json"), one_clock(name, edges));
+    }
+    let refines = |one: &str, other: &str| {
+        let line =
+            ["refines", &format!("Components/{one}.json"), &format!("Components/{other}.json")];
+        folder.tioga(&line, "")
+    };
+    let no = |reason: &'static str| Some(reason);
+    let answers = [
+        ("Logging", "Plain", None),
+        ("Hasty", "Plain", no("Hasty emits done!")),
+        ("Plain", "Logging", no("the specification sends `log`, which is no output of the imp")),
+        ("Stopped", "Plain", no("the implementation takes `stop`, which is no input of the spec")),
+        // A request to stop is ignored, and the answer comes where none is expected.
+        ("Plain", "Stopped", no("Plain emits done!")),
+        ("Plain", "Client", no("`done` is an output of the implementation and an input of the")),
+        ("Client", "Plain", no("`done` is an input of the implementation and an output of the")),
+    ];
+    for (one, other, reason) in answers {
+        let run = refines(one, other);
+        assert_eq!(run.code, i32::from(reason.is_some()), "{one} {other}: {}{}", run.out, run.err);
+        let reason = reason.unwrap_or("refines");
+        assert!(run.out.contains(reason), "{one} {other}: {}", run.out);
+    }
+    let line = ["Components/Plain.json", "Components/Logging.json"];
+    let json = folder.tioga(&[&["--format", "json", "refines"], &line[..]].concat(), "").json();
+    assert_eq!(
+        (&json["result"]["holds"], &json["exit"]),
+        (&serde_json::json!(false), &serde_json::json!(1))
+    );
+    assert!(json["result"]["reason"].as_str().unwrap().contains("`log`"), "{json:#}");
+    let written = [&["refines"], &line[..], &["-o", "run.json"]].concat();
+    assert!(folder.tioga(&written, "").out.contains("there is no run to write"));
+    // Conformance, and other formats, ask for the same channels.
+    assert_eq!(folder.tioga(&[&["conform"], &line[..]].concat(), "").code, 2);
+    for name in ["Plain", "Logging"] {
+        let (file, made) = (format!("Components/{name}.json"), format!("{name}.xta"));
+        assert_eq!(folder.tioga(&["convert", &file, "-o", &made], "").code, 0);
+    }
+    assert_eq!(folder.tioga(&["refines", "Logging.xta", "Plain.xta"], "").code, 2);
+    // What is inside a system is not compared with what another component shows.
+    let system = r#"{ "name": "Both", "componentInstances": [ { "id": 2, "componentName": "Plain" },
+{ "id": 3, "componentName": "Client" } ], "operators": [ { "id": 1, "type": "composition" } ],
+"edges": [ { "child": 1, "parent": 0 }, { "child": 2, "parent": 1 }, { "child": 3, "parent": 1 } ] }"#;
+    folder.write("Systems/Both.json", system);
+    let run = folder.tioga(&["refines", "Systems/Both.json", "Components/Plain.json"], "");
+    assert_eq!(run.code, 2, "{}{}", run.out, run.err);
+    // An input that only system declarations name is an input.
+    let declared = r#"{ "name": "System Declarations", "declarations": "system Plain, Stopped;\n\nIO Plain { go?, done!, stop?, log! }" }"#;
+    folder.write("SystemDeclarations.json", declared);
+    let json = folder.tioga(&["--format", "json", "check", "Components/Plain.json"], "").json();
+    let channels = json["result"]["channels"].as_array().unwrap();
+    let names: Vec<&str> = channels.iter().map(|one| one["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["done", "go", "stop"]);
+    assert_eq!(refines("Plain", "Stopped").code, 1);
+    assert_eq!(refines("Plain", "Plain").code, 0);
+}
+
+#[test]
 fn a_machine_of_sptg_is_read_and_not_written() {
     let folder = Folder::new("foreign-sptg");
     let machine = "@xlia< system , 1.0 >:

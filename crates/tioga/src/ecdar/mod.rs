@@ -5,9 +5,10 @@
 //! its input edges are inputs, those of its output edges outputs. Locations are called by their ids, as in
 //! ECDAR's queries; an id that cannot be a name, such as the empty one of a sink that ECDAR's mutation adds,
 //! gets one. In a universal location everything may happen at any time. In an inconsistent one every input is
-//! accepted, and neither an output nor a delay is possible. Components are input-enabled ([`enabled`]). A system is a
-//! network of components ([`system`]).
+//! accepted, and neither an output nor a delay is possible. Components are input-enabled ([`enabled`]), and
+//! refine components with other alphabets ([`alphabets`]). A system is a network of components ([`system`]).
 
+mod alphabets;
 mod component;
 mod enabled;
 mod system;
@@ -24,6 +25,7 @@ use component::{
 };
 use enabled::enabled;
 
+pub use alphabets::{Alphabets, united};
 pub(crate) use component::{is_component, looks_like_component};
 
 /// The model of a component or a system, with the declarations of its project. A mutant has the interface
