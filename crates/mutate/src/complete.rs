@@ -64,23 +64,40 @@ fn ignore_inputs(network: &mut Network) {
         if !usual || declared.direction != Some(Direction::Input) {
             continue;
         }
-        let slots: u64 = declared.parameters.iter().map(Type::slots).sum();
-        let frame = u32::try_from(slots).unwrap_or(u32::MAX);
-        let Some(process) = only_receiver(network, channel) else { continue };
-        let locations: Vec<LocationId> = network.processes[process].locations.ids().collect();
-        for location in locations {
-            let taking = |edge: &Edge| matches!(edge.label, Label::Receive(_));
-            let taken = available(network, process, location, Some(channel), taking);
-            let Some(mut guard) = otherwise(network, &taken) else { continue };
-            let invariant = &network.processes[process].locations[location].invariant;
-            guard.disjuncts.retain(|conjunct| meets(conjunct, invariant));
-            if guard.disjuncts.is_empty() {
-                continue;
-            }
-            let edge = ignoring(channel, location, guard, frame, Control::Controllable);
-            network.processes[process].edges.push(edge);
+        if let Some(process) = only_receiver(network, channel) {
+            ignore_input(network, process, channel);
         }
     }
+}
+
+/// Adds edges that ignore a channel where a process does not receive on it, within the invariant, however others
+/// communicate on it. They come after all edges of the process. Returns the locations where that is too much to say
+/// with constants, which stay as they are.
+pub fn ignore_input(
+    network: &mut Network,
+    process: ProcessId,
+    channel: ChannelId,
+) -> Vec<LocationId> {
+    let slots: u64 = network.channels[channel].parameters.iter().map(Type::slots).sum();
+    let frame = u32::try_from(slots).unwrap_or(u32::MAX);
+    let locations: Vec<LocationId> = network.processes[process].locations.ids().collect();
+    let mut unsaid = Vec::new();
+    for location in locations {
+        let taking = |edge: &Edge| matches!(edge.label, Label::Receive(_));
+        let taken = available(network, process, location, Some(channel), taking);
+        let Some(mut guard) = otherwise(network, &taken) else {
+            unsaid.push(location);
+            continue;
+        };
+        let invariant = &network.processes[process].locations[location].invariant;
+        guard.disjuncts.retain(|conjunct| meets(conjunct, invariant));
+        if guard.disjuncts.is_empty() {
+            continue;
+        }
+        let edge = ignoring(channel, location, guard, frame, Control::Controllable);
+        network.processes[process].edges.push(edge);
+    }
+    unsaid
 }
 
 /// The process of the system that alone receives on a channel, or the first one if none does.

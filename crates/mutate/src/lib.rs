@@ -21,7 +21,7 @@ mod stuck;
 mod wording;
 
 pub use comparison::{Comparison, comparisons};
-pub use complete::{Completion, complete};
+pub use complete::{Completion, complete, ignore_input};
 pub use describe::edge_text;
 pub use enumerate::{MutantOptions, Mutants, each_mutant, mutants};
 pub use mutant::{Change, Mutant};

@@ -164,7 +164,7 @@ impl<'s> ScriptFollower<'s> {
         let known = self.script.action(&message.action);
         let known = known.filter(|action| self.script.actions[*action].kind == Kind::Output);
         let Some(action) = known else {
-            let reason = format!("{} came, which is no output of the model", message.action);
+            let reason = format!("{} came, which is not an output of the model", message.action);
             return Ok(Some(self.judged(Verdict::Fail, reason)));
         };
         let parameters = &self.script.actions[action].parameters;

@@ -177,6 +177,7 @@ pub use convert::{
 };
 pub use data::DataView;
 pub use diff::{BehaviourDifference, ChangeKind, Followed, ModelChange, ModelDiff, diff};
+pub use ecdar::{Alphabets, united};
 pub use effort::{DEFAULT_VIEW_STEPS, Effort, Progress, ViewOptions, cores, peak_bytes};
 pub use examples::{EXAMPLES, Example, example};
 pub use failure::{Cause, Failure};
@@ -187,7 +188,7 @@ pub use mutation::{
 };
 pub use new_file::{NewFile, followed};
 pub use obstacles::Obstacle;
-pub use open::open;
+pub use open::{is_component, open};
 pub use open_options::OpenOptions;
 pub use product::product;
 pub use project::{PROJECT_FILE, Project, build, project};

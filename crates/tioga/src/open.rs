@@ -49,6 +49,11 @@ pub fn open(
     Ok(ModelSource { name: argument.to_owned(), format, text, options })
 }
 
+/// Whether an argument names a component or system of ECDAR, unless a format says otherwise.
+pub fn is_component(argument: &str, format: Option<ModelFormat>) -> bool {
+    format.is_none() && ecdar::is_component(argument)
+}
+
 /// The format, the text, and the file if there is one.
 fn opened(
     argument: &str,
@@ -63,7 +68,7 @@ fn opened(
     }
     let path = (argument != "-").then(|| Path::new(argument));
     let known = || path.and_then(|_| ModelFormat::from_file_name(argument));
-    if let Some(path) = path.filter(|_| format.is_none() && ecdar::is_component(argument)) {
+    if let Some(path) = path.filter(|_| is_component(argument, format)) {
         return Ok((ModelFormat::Xta, ecdar::read(path, texts)?, Some(path.to_owned())));
     }
     let Some(format) = format.or_else(known) else {

@@ -1,7 +1,7 @@
 //! `tioga conform` and `tioga refines`: how two models relate, and if not as asked, a run that shows
 //! it and what was allowed instead.
 
-use tioga::{Effort, allowed, compare};
+use tioga::{Alphabets, Effort, allowed, compare, united};
 use tioga_base::Diagnostic;
 use tioga_conform::{Relation, RelationAnswer};
 use tioga_model::Model;
@@ -10,7 +10,7 @@ use super::walks::write_trace;
 use crate::args::CompareArgs;
 use crate::exit::{Exit, Stop};
 use crate::output::Session;
-use crate::text::conform::Related;
+use crate::text::conform::{Different, Related};
 
 /// Runs either command.
 pub fn run(args: &CompareArgs, relation: Relation, session: &mut Session) -> Result<Exit, Stop> {
@@ -22,7 +22,18 @@ pub fn run(args: &CompareArgs, relation: Relation, session: &mut Session) -> Res
     let implementation = session.read_named(&args.implementation, &args.load, &[])?;
     let specification = session.read_named(&args.specification, &args.load, &[])?;
     let specification = specification.model_or_same(&implementation).clone();
-    let implementation = implementation.model;
+    let mut models = (implementation.model, specification);
+    let is_component = |name: &str| tioga::is_component(name, args.load.from);
+    if relation == Relation::Refines
+        && is_component(&args.implementation)
+        && is_component(&args.specification)
+    {
+        models = match united(&models.0, &models.1)? {
+            Alphabets::United(united) => *united,
+            Alphabets::Differ(reason) => return different(args, &models, reason, session),
+        };
+    }
+    let (implementation, specification) = models;
     let mut effort = Effort { view: args.view.options(), ..args.search.effort(session) };
     let max_states = args.search.max_states;
     let (compared, elapsed) =
@@ -67,6 +78,25 @@ pub fn run(args: &CompareArgs, relation: Relation, session: &mut Session) -> Res
         RelationAnswer::Violated(_) => Exit::Negative,
         RelationAnswer::Unknown(_) => Exit::Unknown,
     })
+}
+
+/// Components of ECDAR that do not refine each other because of their alphabets.
+fn different(
+    args: &CompareArgs,
+    models: &(Model, Model),
+    reason: String,
+    session: &mut Session,
+) -> Result<Exit, Stop> {
+    let (implementation, specification) = models;
+    let names = names(implementation, specification, args);
+    let different = Different { models: (implementation, specification), names, reason };
+    let mut text = different.text();
+    if args.out.is_some() {
+        text.push_str("there is no run to write\n");
+    }
+    session.print(&text)?;
+    session.set_result(different.result());
+    Ok(Exit::Negative)
 }
 
 /// What the models are called; as they were given, if both have the same name.

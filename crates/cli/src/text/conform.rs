@@ -27,6 +27,78 @@ pub struct Related<'m> {
     pub elapsed: Duration,
 }
 
+/// Two components whose alphabets exclude that one refines the other.
+pub struct Different<'m> {
+    /// The two models.
+    pub models: (&'m Model, &'m Model),
+    /// What they are called.
+    pub names: (String, String),
+    /// How their alphabets differ.
+    pub reason: String,
+}
+
+impl Different<'_> {
+    /// The answer in words.
+    pub fn text(&self) -> String {
+        let (one, other) = &self.names;
+        format!("{one} {} {other}\n  {}\n", verbs(Relation::Refines).1, self.reason)
+    }
+
+    /// The answer as JSON.
+    pub fn result(&self) -> Value {
+        let answer = Answer { holds: Some(false), reason: Some(&self.reason), violation: None };
+        answer.result(self.models, Relation::Refines, (&Statistics::default(), Duration::ZERO))
+    }
+}
+
+/// An answer for JSON.
+struct Answer<'a> {
+    holds: Option<bool>,
+    reason: Option<&'a String>,
+    violation: Option<Value>,
+}
+
+impl Answer<'_> {
+    fn result(
+        &self,
+        models: (&Model, &Model),
+        relation: Relation,
+        (statistics, elapsed): (&Statistics, Duration),
+    ) -> Value {
+        json!({
+            "implementation": models.0.name,
+            "specification": models.1.name,
+            "relation": match relation {
+                Relation::Conforms => "tioco",
+                Relation::ConformsWhenServed => "tioco-when-served",
+                Relation::Refines => "io-refinement",
+            },
+            "holds": self.holds,
+            "reason": self.reason,
+            "violation": self.violation,
+            "stats": {
+                "visited": statistics.visited,
+                "stored": statistics.stored,
+                "covered": statistics.covered,
+                "transitions": statistics.transitions,
+                "milliseconds": u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX),
+                "peak_bytes": peak_bytes().unwrap_or(statistics.peak_bytes),
+            },
+        })
+    }
+}
+
+/// What a relation is called, and its opposite.
+fn verbs(relation: Relation) -> (&'static str, &'static str) {
+    match relation {
+        Relation::Conforms => ("conforms to", "does not conform to"),
+        Relation::ConformsWhenServed => {
+            ("conforms, when served, to", "does not conform, even when served, to")
+        }
+        Relation::Refines => ("refines", "does not refine"),
+    }
+}
+
 /// What shows that the relation is violated: how, a run, and what was allowed instead.
 pub type Shown<'v> = (&'v Violation, &'v Trace, Option<&'v AllowedNext>);
 
@@ -34,13 +106,7 @@ impl Related<'_> {
     /// The answer in words.
     pub fn text(&self, shown: Option<Shown<'_>>) -> String {
         let (one, other) = &self.names;
-        let (verb, negated) = match self.relation {
-            Relation::Conforms => ("conforms to", "does not conform to"),
-            Relation::ConformsWhenServed => {
-                ("conforms, when served, to", "does not conform, even when served, to")
-            }
-            Relation::Refines => ("refines", "does not refine"),
-        };
+        let (verb, negated) = verbs(self.relation);
         let mut text = match (&self.decided.answer, shown) {
             (RelationAnswer::Violated(_), Some((violation, run, allowed))) => {
                 format!("{one} {negated} {other}\n") + &self.described(violation, run, allowed)
@@ -146,26 +212,7 @@ impl Related<'_> {
                 })),
             })
         });
-        let statistics = &self.decided.statistics;
-        json!({
-            "implementation": self.models.0.name,
-            "specification": self.models.1.name,
-            "relation": match self.relation {
-                Relation::Conforms => "tioco",
-                Relation::ConformsWhenServed => "tioco-when-served",
-                Relation::Refines => "io-refinement",
-            },
-            "holds": holds,
-            "reason": reason,
-            "violation": violation,
-            "stats": {
-                "visited": statistics.visited,
-                "stored": statistics.stored,
-                "covered": statistics.covered,
-                "transitions": statistics.transitions,
-                "milliseconds": u64::try_from(self.elapsed.as_millis()).unwrap_or(u64::MAX),
-                "peak_bytes": peak_bytes().unwrap_or(statistics.peak_bytes),
-            },
-        })
+        let answer = Answer { holds, reason, violation };
+        answer.result(self.models, self.relation, (&self.decided.statistics, self.elapsed))
     }
 }

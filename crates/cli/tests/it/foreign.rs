@@ -302,6 +302,154 @@ fn mutants_that_ecdar_exports_are_compared_with_their_component() {
     assert_eq!(json["result"]["models"]["read"], mutants.len());
 }
 
+/// The source, target, guard and channel of an edge.
+type EdgeLabels = (&'static str, &'static str, &'static str, &'static str);
+
+/// A component of one clock with edges `source target guard sync`, and `x<=4` in its location `L1`.
+fn one_clock(name: &str, edges: &[EdgeLabels]) -> String {
+    let edge = |(source, target, guard, sync): &EdgeLabels| {
+        let status = if sync.ends_with('?') { "INPUT" } else { "OUTPUT" };
+        let sync = sync.trim_end_matches(['!', '?']);
+        format!(
+            r#"{{ "sourceLocation": "{source}", "targetLocation": "{target}", "status": "{status}", "guard": "{guard}", "sync": "{sync}" }}"#
+        )
+    };
+    let edges: Vec<String> = edges.iter().map(edge).collect();
+    format!(
+        r#"{{ "name": "{name}", "declarations": "clock x;", "locations": [
+{{ "id": "L0", "invariant": "", "type": "INITIAL", "urgency": "NORMAL" }},
+{{ "id": "L1", "invariant": "x<=4", "type": "NORMAL", "urgency": "NORMAL" }},
+{{ "id": "L2", "invariant": "", "type": "NORMAL", "urgency": "NORMAL" }} ], "edges": [{}] }}"#,
+        edges.join(", ")
+    )
+}
+
+#[test]
+fn components_of_ecdar_ignore_inputs_that_no_edge_takes() {
+    let folder = Folder::new("foreign-ecdar-inputs");
+    let component = |guard: &'static str| {
+        let edges = [("L0", "L2", guard, "go?"), ("L2", "L0", "", "done!")];
+        one_clock("Server", &edges)
+    };
+    folder.write("short.json", component("x<=3"));
+    folder.write("long.json", component("x<=5"));
+    // Both take the input at any time. At 4 one of them ignores it, and only the other one may answer.
+    let answers = [("short", "long", 0), ("long", "short", 1), ("short", "short", 0)];
+    for (one, other, code) in answers {
+        let line = ["refines", &format!("{one}.json"), &format!("{other}.json")];
+        let run = folder.tioga(&line, "");
+        assert_eq!(run.code, code, "{one} {other}: {}{}", run.out, run.err);
+    }
+    let run = folder.tioga(&["refines", "long.json", "short.json"], "");
+    assert!(run.out.contains("long emits done!"), "{}", run.out);
+    // An edge is no way out of the invariant that it leads to.
+    folder.write("arrive.json", one_clock("Server", &[("L0", "L1", "", "go?")]));
+    let text = folder.tioga(&["convert", "arrive.json", "--to", "xta"], "").out;
+    assert!(text.contains("L0 -> L0 { guard x > 4; sync go?; }"), "{text}");
+    assert!(text.contains("L1 -> L1 { sync go?; }"), "{text}");
+    // A suite keeps the loops: a system that answers an ignored input is at fault.
+    assert_eq!(folder.tioga(&["conform", "long.json", "short.json"], "").code, 1);
+    // Other formats say themselves what is ignored.
+    let process = |bound: u32| {
+        format!(
+            "broadcast chan go, done; process Server() {{ clock x; state L0, L2; init L0;
+trans L0 -> L2 {{ guard x <= {bound}; sync go?; }}, L2 -> L0 {{ sync done!; }}; }}
+system Server; IO Server {{ go?, done! }}"
+        )
+    };
+    folder.write("short.xta", process(3));
+    folder.write("long.xta", process(5));
+    assert_eq!(folder.tioga(&["conform", "long.xta", "short.xta"], "").code, 0);
+}
+
+#[test]
+fn components_of_ecdar_with_other_alphabets_are_compared() {
+    let folder = Folder::new("foreign-ecdar-alphabets");
+    std::fs::create_dir_all(folder.0.join("Components")).unwrap();
+    std::fs::create_dir_all(folder.0.join("Systems")).unwrap();
+    let components: [(&str, &[EdgeLabels]); 5] = [
+        ("Plain", &[("L0", "L2", "", "go?"), ("L2", "L0", "x>=2", "done!")]),
+        // Logs whenever it likes, which changes nothing.
+        (
+            "Logging",
+            &[("L0", "L2", "", "go?"), ("L2", "L0", "x>=2", "done!"), ("L2", "L2", "", "log!")],
+        ),
+        // After the log it answers at once.
+        ("Hasty", &[("L0", "L2", "", "go?"), ("L2", "L1", "", "log!"), ("L1", "L0", "", "done!")]),
+        // Can be stopped, too.
+        (
+            "Stopped",
+            &[("L0", "L2", "", "go?"), ("L2", "L0", "x>=2", "done!"), ("L2", "L0", "", "stop?")],
+        ),
+        ("Client", &[("L0", "L2", "", "go!"), ("L2", "L0", "", "done?")]),
+    ];
+    for (name, edges) in components {
+        folder.write(&format!("Components/{name}.json"), one_clock(name, edges));
+    }
+    let refines = |one: &str, other: &str| {
+        let line =
+            ["refines", &format!("Components/{one}.json"), &format!("Components/{other}.json")];
+        folder.tioga(&line, "")
+    };
+    let no = |reason: &'static str| Some(reason);
+    let answers = [
+        ("Logging", "Plain", None),
+        ("Hasty", "Plain", no("Hasty emits done!")),
+        (
+            "Plain",
+            "Logging",
+            no("the specification sends `log`, which is not an output of the imp"),
+        ),
+        (
+            "Stopped",
+            "Plain",
+            no("the implementation takes `stop`, which is not an input of the spec"),
+        ),
+        // A request to stop is ignored, and the answer comes where none is expected.
+        ("Plain", "Stopped", no("Plain emits done!")),
+        ("Plain", "Client", no("`done` is an output of the implementation and an input of the")),
+        ("Client", "Plain", no("`done` is an input of the implementation and an output of the")),
+    ];
+    for (one, other, reason) in answers {
+        let run = refines(one, other);
+        assert_eq!(run.code, i32::from(reason.is_some()), "{one} {other}: {}{}", run.out, run.err);
+        let reason = reason.unwrap_or("refines");
+        assert!(run.out.contains(reason), "{one} {other}: {}", run.out);
+    }
+    let line = ["Components/Plain.json", "Components/Logging.json"];
+    let json = folder.tioga(&[&["--format", "json", "refines"], &line[..]].concat(), "").json();
+    assert_eq!(
+        (&json["result"]["holds"], &json["exit"]),
+        (&serde_json::json!(false), &serde_json::json!(1))
+    );
+    assert!(json["result"]["reason"].as_str().unwrap().contains("`log`"), "{json:#}");
+    let written = [&["refines"], &line[..], &["-o", "run.json"]].concat();
+    assert!(folder.tioga(&written, "").out.contains("there is no run to write"));
+    // Conformance, and other formats, ask for the same channels.
+    assert_eq!(folder.tioga(&[&["conform"], &line[..]].concat(), "").code, 2);
+    for name in ["Plain", "Logging"] {
+        let (file, made) = (format!("Components/{name}.json"), format!("{name}.xta"));
+        assert_eq!(folder.tioga(&["convert", &file, "-o", &made], "").code, 0);
+    }
+    assert_eq!(folder.tioga(&["refines", "Logging.xta", "Plain.xta"], "").code, 2);
+    // What is inside a system is not compared with what another component shows.
+    let system = r#"{ "name": "Both", "componentInstances": [ { "id": 2, "componentName": "Plain" },
+{ "id": 3, "componentName": "Client" } ], "operators": [ { "id": 1, "type": "composition" } ],
+"edges": [ { "child": 1, "parent": 0 }, { "child": 2, "parent": 1 }, { "child": 3, "parent": 1 } ] }"#;
+    folder.write("Systems/Both.json", system);
+    let run = folder.tioga(&["refines", "Systems/Both.json", "Components/Plain.json"], "");
+    assert_eq!(run.code, 2, "{}{}", run.out, run.err);
+    // An input that only system declarations name is an input.
+    let declared = r#"{ "name": "System Declarations", "declarations": "system Plain, Stopped;\n\nIO Plain { go?, done!, stop?, log! }" }"#;
+    folder.write("SystemDeclarations.json", declared);
+    let json = folder.tioga(&["--format", "json", "check", "Components/Plain.json"], "").json();
+    let channels = json["result"]["channels"].as_array().unwrap();
+    let names: Vec<&str> = channels.iter().map(|one| one["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["done", "go", "stop"]);
+    assert_eq!(refines("Plain", "Stopped").code, 1);
+    assert_eq!(refines("Plain", "Plain").code, 0);
+}
+
 #[test]
 fn a_machine_of_sptg_is_read_and_not_written() {
     let folder = Folder::new("foreign-sptg");

@@ -4,10 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use tioga_base::Diagnostic;
+use tioga_base::{Diagnostic, Sources};
 
 use crate::Failure;
-use crate::texts::own_format;
+use crate::texts::{own_format, read_file};
+
+/// A process and the channels it takes at any time.
+pub(super) type Inputs = (String, Vec<String>);
 
 /// The extension of a component.
 pub(super) const EXTENSION: &str = "json";
@@ -15,7 +18,10 @@ pub(super) const EXTENSION: &str = "json";
 /// The file of global declarations: in the folder of the component or a folder above.
 pub(super) const GLOBALS: &str = "GlobalDeclarations.json";
 
-/// How many folders are looked through for it: components stand one folder below their project, and the
+/// The file of system declarations, likewise: its lines `IO P { a?, b! }` say what components take and send.
+const SYSTEM: &str = "SystemDeclarations.json";
+
+/// How many folders are looked through for them: components stand one folder below their project, and the
 /// mutants that ECDAR exports two (`mutants/json`).
 const FOLDERS: usize = 3;
 
@@ -25,7 +31,7 @@ pub(super) struct Component {
     #[serde(default)]
     declarations: String,
     locations: Vec<Location>,
-    pub edges: Vec<Edge>,
+    edges: Vec<Edge>,
 }
 
 #[derive(Deserialize)]
@@ -42,7 +48,7 @@ struct Location {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Edge {
+struct Edge {
     source_location: Option<String>,
     target_location: Option<String>,
     status: String,
@@ -72,7 +78,19 @@ pub(crate) fn looks_like_component(text: &str) -> bool {
 
 /// The folder of the project.
 pub(super) fn project_of(path: &Path) -> Option<&Path> {
-    path.ancestors().skip(1).take(FOLDERS).find(|folder| folder.join(GLOBALS).is_file())
+    folder_with(path, GLOBALS)
+}
+
+fn folder_with<'p>(path: &'p Path, file: &str) -> Option<&'p Path> {
+    path.ancestors().skip(1).take(FOLDERS).find(|folder| folder.join(file).is_file())
+}
+
+/// What the system declarations of a project say that its components take and send; nothing if there are none.
+pub(super) fn system_declarations(path: &Path, texts: &mut Sources) -> Result<String, Failure> {
+    let Some(folder) = folder_with(path, SYSTEM) else { return Ok(String::new()) };
+    let path = folder.join(SYSTEM);
+    let text = read_file(texts, &path)?;
+    Ok(parsed::<Globals>(&path, &text)?.declarations)
 }
 
 /// The component of the project that another file of the same name in it is a mutant of.
@@ -83,17 +101,44 @@ pub(super) fn original_of(path: &Path, project: &Path, component: &Component) ->
     (!own && is_name(&component.name) && original.is_file()).then_some(original)
 }
 
-/// The channels of edges, and which way they go.
-pub(super) fn directions(edges: &[Edge]) -> Result<BTreeMap<String, char>, String> {
+/// The channels of a component, and which way they go: those of its edges, and the inputs that system declarations
+/// add. An output that no edge sends is no part of a component, as in Reveaal.
+pub(super) fn directions(
+    component: &Component,
+    system: &str,
+) -> Result<BTreeMap<String, char>, String> {
     let mut directions: BTreeMap<String, char> = BTreeMap::new();
-    for edge in edges.iter().filter(|edge| is_name(&channel(edge))) {
+    for edge in &component.edges {
+        let channel = channel(&edge.sync);
+        if !is_name(&channel) {
+            continue;
+        }
         let direction = mark(edge)?;
-        let other = directions.insert(channel(edge), direction);
+        let other = directions.insert(channel.clone(), direction);
         if other.is_some_and(|other| other != direction) {
-            return Err(format!("`{}` is both an input and an output", channel(edge)));
+            return Err(format!("`{channel}` is both an input and an output"));
         }
     }
+    for input in declared_inputs(&component.name, system) {
+        directions.entry(input).or_insert('?');
+    }
     Ok(directions)
+}
+
+/// The inputs in the lines `IO P { a?, b! }` of a component.
+fn declared_inputs(component: &str, system: &str) -> Vec<String> {
+    let mut inputs = Vec::new();
+    for line in system.lines() {
+        let Some((head, rest)) = line.split_once('{') else { continue };
+        let head: Vec<&str> = head.split_whitespace().collect();
+        if head != ["IO", component] {
+            continue;
+        }
+        let list = rest.split('}').next().unwrap_or_default();
+        let channels = list.split(',').filter_map(|one| one.trim().strip_suffix('?'));
+        inputs.extend(channels.map(channel).filter(|one| is_name(one)));
+    }
+    inputs
 }
 
 pub(super) fn parsed<'t, T: Deserialize<'t>>(path: &Path, text: &'t str) -> Result<T, Failure> {
@@ -114,9 +159,9 @@ pub(super) fn refused(path: &Path, message: String) -> Diagnostic {
     Diagnostic::global("not-a-component", message)
 }
 
-/// The channel of an edge: some versions write the direction behind it, and let it be a number.
-fn channel(edge: &Edge) -> String {
-    let name = edge.sync.trim().trim_end_matches(['!', '?']);
+/// The channel of a label: some versions write the direction behind it, and let it be a number.
+fn channel(sync: &str) -> String {
+    let name = sync.trim().trim_end_matches(['!', '?']);
     match name.chars().next() {
         Some(first) if first.is_ascii_digit() => format!("_{name}"),
         _ => name.to_owned(),
@@ -178,6 +223,12 @@ pub(super) fn channels<'c>(declared: &str, channels: impl Iterator<Item = &'c St
     let declared: BTreeSet<&str> = words.collect();
     let missing = channels.filter(|channel| !declared.contains(channel.as_str()));
     missing.map(|channel| format!("broadcast chan {channel};\n")).collect()
+}
+
+/// The inputs of a process.
+pub(super) fn inputs(name: &str, directions: &BTreeMap<String, char>) -> Inputs {
+    let inputs = directions.iter().filter(|(_, mark)| **mark == '?');
+    (name.to_owned(), inputs.map(|(channel, _)| channel.clone()).collect())
 }
 
 /// The line that says which channels of a process are inputs and outputs.
@@ -273,7 +324,7 @@ fn transition(edge: &Edge, names: &BTreeMap<&str, String>) -> Result<String, Str
     for (word, label) in labels.into_iter().filter(|(_, label)| !label.trim().is_empty()) {
         text.push_str(&format!(" {word} {};", label.trim().trim_end_matches(';')));
     }
-    let channel = channel(edge);
+    let channel = channel(&edge.sync);
     if is_name(&channel) {
         text.push_str(&format!(" sync {channel}{};", mark(edge)?));
     } else if !channel.is_empty() {
@@ -304,7 +355,7 @@ mod tests {
     fn text_of(component: &str, globals: &str) -> Result<String, String> {
         let component = serde_json::from_str::<Component>(component);
         let component = component.map_err(|error| error.to_string())?;
-        written(&component, globals, &directions(&component.edges)?)
+        written(&component, globals, &directions(&component, "")?)
     }
 
     #[test]
@@ -353,6 +404,17 @@ IO Lamp { press?, shine! }
         assert!(text.contains("Sink -> Sink { sync press?; };"), "{text}");
         assert!(!text.contains("Sink -> Sink { sync shine!; }"), "{text}");
         assert!(text.contains("L1 -> Sink { guard x>=2; sync shine!; }"), "{text}");
+    }
+
+    #[test]
+    fn system_declarations_add_inputs_and_no_outputs() {
+        let component: Component = serde_json::from_str(LAMP).unwrap();
+        let lines = "system Lamp, Lamps;\n// IO Lamp { no? }\nIO Lamps { other? }
+IO Lamp { press?, 1?, shine!, stop! ,go? }";
+        let directions = directions(&component, lines).unwrap();
+        let directions: Vec<(&str, char)> =
+            directions.iter().map(|(channel, mark)| (channel.as_str(), *mark)).collect();
+        assert_eq!(directions, [("_1", '?'), ("go", '?'), ("press", '?'), ("shine", '!')]);
     }
 
     #[test]

@@ -12,7 +12,8 @@ use serde::Deserialize;
 use tioga_base::{Diagnostic, Sources};
 
 use super::component::{
-    Component, EXTENSION, channels, directions, interface, is_name, parsed as parse, process,
+    Component, EXTENSION, Inputs, channels, directions, inputs, interface, is_name,
+    parsed as parse, process,
 };
 use crate::Failure;
 use crate::texts::read_file;
@@ -55,13 +56,14 @@ pub(super) fn parsed(text: &str) -> Option<System> {
     serde_json::from_str(text).ok()
 }
 
-/// The model of a system, whose components are in the folder `Components` beside that of the system.
+/// The model of a system, whose components are in the folder `Components` beside that of the system, with the inputs
+/// of its processes. Declarations are those of the project: global ones, and those of its system.
 pub(super) fn read(
     path: &Path,
     system: &System,
-    globals: &str,
+    declarations: (&str, &str),
     texts: &mut Sources,
-) -> Result<String, Failure> {
+) -> Result<(String, Vec<Inputs>), Failure> {
     let names = system.components().map_err(|why| refused(path, why))?;
     let mut components = Vec::new();
     for name in names {
@@ -73,7 +75,7 @@ pub(super) fn read(
         let text = read_file(texts, &file)?;
         components.push(parse::<Component>(&file, &text)?);
     }
-    written(&components, globals).map_err(|why| refused(path, why).into())
+    written(&components, declarations).map_err(|why| refused(path, why).into())
 }
 
 fn refused(path: &Path, message: String) -> Diagnostic {
@@ -128,10 +130,14 @@ impl System {
     }
 }
 
-/// The network of components.
-fn written(components: &[Component], globals: &str) -> Result<String, String> {
+/// The network of components, with the inputs of its processes.
+fn written(
+    components: &[Component],
+    (globals, declared): (&str, &str),
+) -> Result<(String, Vec<Inputs>), String> {
     let mut processes = String::new();
     let mut lines = String::new();
+    let mut taken = Vec::new();
     let mut system: Vec<String> = Vec::new();
     let mut senders: BTreeMap<String, String> = BTreeMap::new();
     let mut used: BTreeSet<String> = BTreeSet::new();
@@ -139,7 +145,7 @@ fn written(components: &[Component], globals: &str) -> Result<String, String> {
         let mut names = std::iter::once(component.name.clone())
             .chain((2..).map(|number| format!("{}_{number}", component.name)));
         let name = names.find(|name| !system.contains(name)).expect("numbers do not end");
-        let directions = directions(&component.edges)
+        let directions = directions(component, declared)
             .map_err(|why| format!("component `{}`: {why}", component.name))?;
         for (channel, _) in directions.iter().filter(|(_, mark)| **mark == '!') {
             if let Some(other) = senders.insert(channel.clone(), name.clone()) {
@@ -152,6 +158,7 @@ fn written(components: &[Component], globals: &str) -> Result<String, String> {
         let text = process(component, &name, &directions);
         processes.push_str(&text.map_err(|why| format!("component `{}`: {why}", component.name))?);
         lines.push_str(&interface(&name, &directions));
+        taken.push(inputs(&name, &directions));
         used.extend(directions.into_keys());
         system.push(name);
     }
@@ -159,7 +166,7 @@ fn written(components: &[Component], globals: &str) -> Result<String, String> {
     text.push_str(&channels(globals, used.iter()));
     text.push_str(&processes);
     text.push_str(&format!("system {};\n{lines}", system.join(", ")));
-    Ok(text)
+    Ok((text, taken))
 }
 
 #[cfg(test)]
@@ -221,7 +228,7 @@ mod tests {
     fn components_become_processes_that_share_channels() {
         let (left, right) =
             (component("Left", &[("OUTPUT", "go")]), component("Right", &[("INPUT", "go")]));
-        let text = written(&[left, right], "").unwrap();
+        let text = written(&[left, right], ("", "")).unwrap().0;
         assert!(text.contains("broadcast chan go;\nprocess Left() {"), "{text}");
         assert!(
             text.ends_with("system Left, Right;\nIO Left { go! }\nIO Right { go? }\n"),
@@ -232,13 +239,13 @@ mod tests {
     #[test]
     fn two_instances_of_a_component_have_different_names() {
         let ears = [component("Ear", &[("INPUT", "go")]), component("Ear", &[("INPUT", "go")])];
-        assert!(written(&ears, "").unwrap().contains("system Ear, Ear_2;"));
+        assert!(written(&ears, ("", "")).unwrap().0.contains("system Ear, Ear_2;"));
     }
 
     #[test]
     fn an_output_of_two_components_is_refused() {
         let both = [component("A", &[("OUTPUT", "go")]), component("B", &[("OUTPUT", "go")])];
-        let why = written(&both, "").unwrap_err();
+        let why = written(&both, ("", "")).unwrap_err();
         assert!(why.contains("both `A` and `B` send `go`"), "{why}");
     }
 }

@@ -3,6 +3,7 @@
 
 mod confirm;
 mod diff;
+mod ecdar;
 mod grids;
 mod hidden_cases;
 mod pictures;
