@@ -10,9 +10,10 @@ mod solve;
 mod state;
 
 pub use luck::{IntendedPlan, plan};
+pub(crate) use observation::is_clear;
 pub(crate) use observation::is_plain;
 pub use observation::{
-    Observation, is_clear, observation, observation_limits, observed, require_observation,
+    Observation, observation, observation_limits, observed, require_observation,
 };
 pub use question::{Question, questions};
 pub(crate) use solve::classes;

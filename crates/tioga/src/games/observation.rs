@@ -119,7 +119,7 @@ pub enum Observation {
 }
 
 /// Whether it is known that the observations determine the state of a model.
-pub fn is_clear(model: &Model, limits: Limits) -> bool {
+pub(crate) fn is_clear(model: &Model, limits: Limits) -> bool {
     matches!(observed(model, limits), Ok(Observation::Clear))
 }
 
