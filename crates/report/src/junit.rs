@@ -44,7 +44,7 @@ pub fn junit(
         suite
             .add_properties(properties.into_iter().map(|(name, value)| Property::new(name, value)));
         let class = format!("{}.{}", one_line(&case.summary.model), one_line(&case.name));
-        let purpose = one_line(&case.summary.purpose);
+        let purpose = one_line(&case.summary.goal.to_string());
         add_runs(&mut suite, report.runs_of(position), report, inconclusive, &class, &purpose);
         if let Some(time) = suite.time {
             total = Some(total.unwrap_or(Duration::ZERO).saturating_add(time));
@@ -139,7 +139,7 @@ fn properties(settings: &Settings, case: &testcase::TestCase) -> Vec<(&'static s
     let rank: Vec<String> = summary.rank.iter().map(ToString::to_string).collect();
     let mut all = vec![
         ("tioga.model", one_line(&summary.model)),
-        ("tioga.purpose", one_line(&summary.purpose)),
+        ("tioga.purpose", one_line(&summary.goal.to_string())),
         ("tioga.system", one_line(&settings.system_name())),
         ("tioga.time", time_text(settings.time)),
         ("tioga.seed", settings.seed.to_string()),

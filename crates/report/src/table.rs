@@ -53,7 +53,7 @@ pub fn table(report: &Report<'_>) -> Table {
         let coverage = &report.coverage.cases[position];
         Line {
             name: case.name.clone(),
-            purpose: case.summary.purpose.clone(),
+            purpose: case.summary.goal.to_string(),
             counts: report.counts[position],
             shares: (visited && !case.is_online())
                 .then(|| [coverage.place_share(), coverage.edge_share()]),
@@ -67,7 +67,7 @@ pub fn table(report: &Report<'_>) -> Table {
 pub fn tally_table(settings: &Settings, tally: &Tally) -> Table {
     let lines = tally.cases.iter().zip(&settings.suite.cases).map(|(counted, case)| Line {
         name: case.name.clone(),
-        purpose: case.summary.purpose.clone(),
+        purpose: case.summary.goal.to_string(),
         counts: Counts::from(counted),
         shares: None,
     });

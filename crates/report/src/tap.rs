@@ -42,8 +42,9 @@ impl<'s, W: Write> Tap<'s, W> {
             && self.inconclusive == Inconclusive::Skipped;
         let passed = run.outcome == Some(Outcome::Pass);
         let ok = if passed || skipped { "ok" } else { "not ok" };
-        let purpose = run.case.map(|case| &self.settings.suite.cases[case].summary.purpose);
-        let purpose = purpose.map(|purpose| format!(": {}", escape(purpose))).unwrap_or_default();
+        let purpose = run.case.map(|case| &self.settings.suite.cases[case].summary.goal);
+        let purpose =
+            purpose.map(|goal| format!(": {}", escape(&goal.to_string()))).unwrap_or_default();
         write!(self.writer, "{ok} {} - {}{purpose}", self.runs, escape(&run.name))?;
         write!(self.writer, " \\#{}", run.repetition)?;
         if skipped {

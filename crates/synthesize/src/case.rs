@@ -3,7 +3,8 @@
 use tioga_games::{NodeId, Root, Solution, Standing};
 use tioga_model::{Direction, DiscreteState};
 use tioga_testcase::{
-    Action, CasePlace, Judgement, Luck, Shape, Side, Summary, TestCase, Verdict, ViewPass, Walk,
+    Action, CasePlace, Goal, Judgement, Luck, Shape, Side, Summary, TestCase, Verdict, ViewPass,
+    Walk,
 };
 
 use crate::automaton::{NodePlaces, Tester};
@@ -15,8 +16,8 @@ use crate::{Error, tree};
 pub struct About {
     /// The name of the test case.
     pub name: String,
-    /// The purpose in words.
-    pub purpose: String,
+    /// What it is for.
+    pub goal: Goal,
     /// What is approximated, if verdicts are not exact.
     pub approximated: Vec<String>,
     /// What counts as a pass.
@@ -105,7 +106,7 @@ pub fn test_case(solution: &Solution<'_>, shape: Shape, about: About) -> Result<
         shape,
         summary: Summary {
             model: model.name.clone(),
-            purpose: about.purpose,
+            goal: about.goal,
             exact,
             approximated: about.approximated,
             rank: [rank.risks, rank.losses, rank.steps],

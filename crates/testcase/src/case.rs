@@ -30,10 +30,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tioga_base::{Rational, TimeUnit, Times};
 
-use crate::{CaseData, ModelSource, Rank, Side, SymbolicCase, Verdict, Walk};
+use crate::older::read_goal;
+use crate::{CaseData, Goal, ModelSource, Rank, Side, SymbolicCase, Verdict, Walk};
 
 /// The version of the file form.
-pub const CASE_VERSION: u32 = 2;
+pub const CASE_VERSION: u32 = 3;
+
+/// The oldest version that is read.
+const OLDEST_VERSION: u32 = 2;
 
 /// A test case.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -212,8 +216,9 @@ impl Shape {
 pub struct Summary {
     /// The model.
     pub model: String,
-    /// The purpose.
-    pub purpose: String,
+    /// What it is for. In suites of version 2, a sentence called `purpose`.
+    #[serde(alias = "purpose", deserialize_with = "read_goal")]
+    pub goal: Goal,
     /// Whether verdicts are exact: every wrong answer is a fail. Otherwise why not.
     pub exact: bool,
     /// The approximations with their reasons; empty if exact.
@@ -505,7 +510,7 @@ pub struct Digest {
 /// Test cases in a file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(title = "Tioga test suite, version 1")]
+#[schemars(title = "Tioga test suite, version 3")]
 pub struct Suite {
     /// Always `tioga-suite`.
     #[schemars(extend("const" = "tioga-suite"))]
@@ -535,6 +540,20 @@ impl Suite {
         let (format, version) = ("tioga-suite".to_owned(), CASE_VERSION);
         let (model, repeat, complete, digest) = (None, None, None, None);
         Self { format, version, model, repeat, complete, digest, cases }
+    }
+
+    /// Whether suites of a version are read.
+    pub fn reads(version: u64) -> bool {
+        (u64::from(OLDEST_VERSION)..=u64::from(CASE_VERSION)).contains(&version)
+    }
+
+    /// A suite that was read, in the present version. Its digest is that of another form, so it is left out.
+    #[must_use]
+    pub fn renewed(self) -> Self {
+        match self.version {
+            CASE_VERSION => self,
+            _ => Self { version: CASE_VERSION, digest: None, ..self },
+        }
     }
 
     /// A suite of the present version, made from this model.

@@ -8,13 +8,16 @@
 //! A [`TestCase`] is executed by a tester: places, expected outputs, verdicts, and advice.
 
 mod case;
+mod cover;
 mod data;
 mod decide;
 mod digest;
 mod follow;
 mod form;
+mod goal;
 mod luck;
 mod naming;
+mod older;
 mod outlook;
 mod rank;
 mod schedule;
@@ -31,10 +34,12 @@ pub use case::{
     Action, CASE_VERSION, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, CaseZone, CompleteFor,
     Digest, Judgement, Luck, Origin, Shape, Suite, Summary, TestCase,
 };
+pub use cover::Cover;
 pub use data::{CaseData, CaseStore, CaseVariable, EdgeData};
 pub use decide::{Decision, decide};
 pub use digest::SuitePart;
 pub use follow::{Followed, Follower, Intention, guard};
+pub use goal::{Before, CoverItem, Goal, Next};
 pub use luck::{Intended, feared, intended_run, outcomes, rank_of};
 pub use naming::{origins, place_name};
 pub use rank::{Concept, Rank, Scope, Terms};

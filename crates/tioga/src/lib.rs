@@ -145,6 +145,7 @@ pub mod monitor;
 mod mutation;
 mod new_file;
 mod obstacles;
+mod older_goals;
 mod open;
 mod open_options;
 mod product;

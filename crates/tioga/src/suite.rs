@@ -24,7 +24,7 @@ pub fn read_suite(texts: &mut Sources, path: &Path) -> Result<Suite, Failure> {
             return Err(Diagnostic::global("bad-suite", message).note(flaw).help(HELP).into());
         }
     }
-    Ok(suite)
+    Ok(suite.renewed())
 }
 
 /// The suite in the text of a file; its test cases may be malformed.
@@ -54,7 +54,7 @@ fn parse(file: FileId, text: &str) -> Result<Suite, Box<Diagnostic>> {
         let plain = Diagnostic::global("not-a-suite", "is not a suite").help(HELP);
         return Err(other().unwrap_or(plain).into());
     }
-    if value["version"] != CASE_VERSION {
+    if !value["version"].as_u64().is_some_and(Suite::reads) {
         let version = &value["version"];
         let message = format!(
             "is a suite of version {version}, and this program reads version {CASE_VERSION}"
@@ -119,10 +119,7 @@ pub fn instances(cases: Vec<TestCase>, samples: u64, seed: u64) -> Result<Vec<Te
 
 /// Keeps only the test cases of these names; all if there are none.
 pub fn choose(suite: &mut Suite, names: &[String]) -> Result<(), Failure> {
-    let is = |case: &TestCase, name: &str| {
-        let purpose = case.summary.purpose.as_str();
-        case.name == name || purpose == name || purpose.strip_prefix("purpose ") == Some(name)
-    };
+    let is = |case: &TestCase, name: &str| case.name == name || case.summary.goal.is_called(name);
     for name in names {
         if suite.cases.iter().any(|case| is(case, name)) {
             continue;

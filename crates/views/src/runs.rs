@@ -190,7 +190,7 @@ impl ReadJournal {
             "svg": sequence::element(&drawn),
             "timing": timing::element(&self.timing(loaded.as_ref(), record)),
             "text": sequence::text(&drawn),
-            "purpose": recorded.case().ok().map(|case| case.summary.purpose.clone()),
+            "purpose": recorded.case().ok().map(|case| case.summary.goal.to_string()),
         });
         match explained(&recorded, model, EXPLAINED) {
             Ok(all) => {

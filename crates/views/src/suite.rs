@@ -24,7 +24,7 @@ fn line(case: &TestCase) -> Value {
     let luck: Vec<String> = summary.luck.iter().map(|one| one.text(summary.times())).collect();
     json!({
         "name": case.name,
-        "purpose": summary.purpose,
+        "purpose": summary.goal.to_string(),
         "shape": shape,
         "rank": { "risks": summary.rank[0], "losses": summary.rank[1], "steps": summary.rank[2] },
         "luck": luck,

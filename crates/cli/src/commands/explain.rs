@@ -48,7 +48,7 @@ pub fn run(args: &ExplainArgs, session: &mut Session) -> Result<Exit, Stop> {
     session.set_result(json!({
         "run": record.run,
         "case": case.name,
-        "purpose": case.summary.purpose,
+        "purpose": case.summary.goal.to_string(),
         "seed": seed,
         "system": settings.system_name(),
         "steps": explained.steps,

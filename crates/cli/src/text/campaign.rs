@@ -189,7 +189,7 @@ pub fn json(
         json!({
             "never_sent": never_sent(settings, case, test, model),
             "name": test.name,
-            "purpose": test.summary.purpose,
+            "purpose": test.summary.goal.to_string(),
             "runs": case.runs(),
             "pass": case.count(Outcome::Pass),
             "fail": case.count(Outcome::Fail),

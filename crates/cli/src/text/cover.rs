@@ -43,7 +43,7 @@ pub fn row(case: &TestCase) -> [String; 4] {
     let rank = summary.rank_text();
     let exact = if summary.exact { "exact" } else { "approximate" };
     let end = if summary.may_be_inconclusive { ", may be inconclusive" } else { "" };
-    [case.name.clone(), summary.purpose.clone(), rank, format!("{exact}{end}")]
+    [case.name.clone(), summary.goal.to_string(), rank, format!("{exact}{end}")]
 }
 
 /// What is said where results are not: that something is not covered.

@@ -36,7 +36,7 @@ pub fn text(about: &About<'_>, diagram: &str, explained: &Explanation) -> String
     let seed = about.seed.map_or_else(|| "not known".to_owned(), |seed| seed.to_string());
     let reason = one_line(conclusion.reason.trim_end());
     for (title, value) in [
-        ("purpose", about.case.summary.purpose.as_str()),
+        ("purpose", &about.case.summary.goal.to_string()),
         ("system", &about.settings.system_name()),
         ("seed", &seed),
         ("verdict", &verdict),

@@ -44,7 +44,7 @@ impl Shown<'_> {
             let (all, alone) = self.0.kills(position);
             let alone = if full { alone.to_string() } else { String::new() };
             let number = (position + 1).to_string();
-            let purpose = case.summary.purpose.clone();
+            let purpose = case.summary.goal.to_string();
             rows.push([number, case.name.clone(), purpose, all.to_string(), alone]);
         }
         text.push_str(&align(&rows, &[0, 3, 4]));
@@ -143,7 +143,7 @@ impl Shown<'_> {
     pub fn json(&self) -> Value {
         let cases = self.0.cases.iter().enumerate().map(|(position, case)| {
             let (kills, alone) = self.0.kills(position);
-            let purpose = &case.summary.purpose;
+            let purpose = &case.summary.goal.to_string();
             json!({ "name": case.name, "purpose": purpose, "kills": kills, "only": alone })
         });
         let mutants = self.0.tried.iter().map(|one| {

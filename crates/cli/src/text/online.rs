@@ -51,7 +51,7 @@ fn by_criterion<'s>(
                     format!("{} in run {}: {}", run.outcome, run.run, one_line(&run.reason))
                 }
             };
-            let purpose = settings.suite.cases.get(position)?.summary.purpose.clone();
+            let purpose = settings.suite.cases.get(position)?.summary.goal.to_string();
             Some(LeftOut { purpose, why, proved: false })
         });
         let mut missed: Vec<LeftOut> = uncovered.collect();

@@ -182,8 +182,8 @@ fn row(test: &SuiteTest, times: Times) -> [String; 6] {
     };
     let covers = if test.covers == 0 { String::new() } else { test.covers.to_string() };
     let purpose = match test.runs() {
-        1 => test.case.summary.purpose.clone(),
-        runs => format!("{}, {runs} times", test.case.summary.purpose),
+        1 => test.case.summary.goal.to_string(),
+        runs => format!("{}, {runs} times", test.case.summary.goal),
     };
     [test.case.name.clone(), covers, rank, time, fair, purpose]
 }

@@ -84,9 +84,13 @@ const OF_STRATEGIES: &[Change] = &[
         let one = case["summary"]["luck"][0].clone();
         case["summary"]["luck"].as_array_mut().unwrap().push(one);
     }),
-    ("another purpose", |case| case["summary"]["purpose"] = json!("control: A<> Belt.D1A")),
-    ("no purpose of the model", |case| case["summary"]["purpose"] = json!("purpose Other")),
-    ("a purpose that is no query", |case| case["summary"]["purpose"] = json!("win")),
+    ("another query", |case| {
+        case["summary"]["goal"] = json!({ "query": { "query": "control: A<> Belt.D1A" } });
+    }),
+    ("no purpose of the model", |case| case["summary"]["goal"] = json!({ "purpose": "Other" })),
+    ("a goal that is not a query", |case| {
+        case["summary"]["goal"] = json!({ "query": { "query": "win" } });
+    }),
     ("another model", |case| case["summary"]["model"] = json!("light")),
     ("restarts", |case| case["summary"]["restarts"] = json!(true)),
     ("time unit", |case| case["summary"]["unit"] = json!("3 min")),
@@ -196,7 +200,7 @@ fn corruptions_of_a_suite_with_hidden_choices_are_rejected() {
             });
         }),
         ("an undeclared action", |case| first_edge(case)["action"]["channel"] = json!("fly")),
-        ("another purpose", |case| case["summary"]["purpose"] = json!("purpose Other")),
+        ("another purpose", |case| case["summary"]["goal"] = json!({ "purpose": "Other" })),
     ];
     for (what, change) in changes {
         let mut wrong = right.clone();

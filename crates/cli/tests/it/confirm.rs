@@ -63,8 +63,8 @@ fn corrupted_test_cases_are_rejected() {
     );
     rejected(
         |case| {
-            let text = case["summary"]["purpose"].as_str().unwrap().replacen("w = 2", "w = 3", 1);
-            case["summary"]["purpose"] = text.into();
+            let goal = &mut case["summary"]["goal"]["confirm"];
+            goal["at"] = goal["at"].as_str().unwrap().replacen("w = 2", "w = 3", 1).into();
         },
         "the inputs do not lead to the configuration",
     );
@@ -76,8 +76,8 @@ fn corrupted_test_cases_are_rejected() {
         |case| case["places"][1]["urgent"] = serde_json::json!([]),
         "an answer is due at once",
     );
-    rejected(|case| case["summary"]["purpose"] = "confirm".into(), "no purpose, query or edge");
-    rejected(|case| case["summary"]["purpose"] = "confirm s1".into(), "names no configurations");
+    rejected(|case| case["summary"]["goal"] = "confirm s1".into(), "no purpose, query or edge");
+    rejected(|case| case["summary"]["goal"]["confirm"]["at"] = "s9".into(), "s9");
 }
 
 #[test]

@@ -34,7 +34,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("report", 75),
     ("symbolic", 35),
     ("synthesize", 5),
-    ("testcase", 70),
+    ("testcase", 75),
     ("testkit", 25),
     ("tioga", 295),
     ("viewer", 10),

@@ -340,7 +340,7 @@ fn certify_rejects_corrupted_test_graphs() {
         // The interface.
         ("\"name\": \"rho\"", "\"name\": \"rhoo\""),
         // The purpose.
-        ("purpose FirstRho\"", "purpose SecondRho\""),
+        ("\"purpose\": \"FirstRho\"", "\"purpose\": \"SecondRho\""),
     ];
     for (from, to) in changes {
         assert!(good.contains(from), "{from}");

@@ -243,7 +243,12 @@ fn every_edge_gets_a_test_case_named_after_it() {
         let cases = suite["cases"].as_array().unwrap();
         assert_eq!(cases.len(), 19);
         assert_eq!(cases[4]["name"], "smart_light-Light.edge4");
-        assert_eq!(cases[4]["summary"]["purpose"], "Light: Bright -> L4 on `touch?`");
+        let item = &cases[4]["summary"]["goal"]["cover"][0];
+        assert_eq!(
+            (&item["criterion"], &item["element"]),
+            (&"edges".into(), &"Light.edge4".into())
+        );
+        assert_eq!(item["words"], "Light: Bright -> L4 on `touch?`");
         for case in cases {
             // A test passes as soon as its edge has been taken.
             let passes = |place: &&Value| {

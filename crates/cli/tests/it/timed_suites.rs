@@ -39,7 +39,7 @@ fn corrupted_test_cases_of_timed_suites_are_rejected() {
     let folder = Folder::new("timed-corrupt");
     assert_eq!(tioga(&folder, "synth @stairs-light --method h -o a.json").code, 0);
     let text = folder.read("a.json");
-    for (from, to) in [("\"on\"", "\"off\""), ("in units of 1:", "in units of 1/2:")] {
+    for (from, to) in [("\"on\"", "\"off\""), ("\"unit\": \"1\"", "\"unit\": \"1/2\"")] {
         folder.write("b.json", text.replace(from, to));
         assert_ne!(folder.read("b.json"), text);
         let run = tioga(&folder, "certify @stairs-light b.json");

@@ -4,7 +4,7 @@ use std::io;
 
 use thiserror::Error;
 
-use super::format::JOURNAL_VERSION;
+use super::format::{JOURNAL_VERSION, OLDEST_JOURNAL_VERSION};
 
 /// Why a journal cannot be used.
 #[derive(Debug, Error)]
@@ -22,7 +22,9 @@ pub enum JournalError {
     #[error("it is the journal of a mutation campaign")]
     Mutation,
     /// It is of another version.
-    #[error("it is of version {0}, and this program reads {JOURNAL_VERSION}")]
+    #[error(
+        "it is of version {0}, and this program reads {OLDEST_JOURNAL_VERSION} and {JOURNAL_VERSION}"
+    )]
     Version(u64),
     /// It ends within its first line, so no run was begun.
     #[error("it ends within its first line, before any run")]

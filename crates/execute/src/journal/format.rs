@@ -7,4 +7,7 @@ pub const JOURNAL_FORMAT: &str = "tioga-journal";
 pub const MUTATION_FORMAT: &str = "tioga-mutation-journal";
 
 /// The version of the form.
-pub const JOURNAL_VERSION: u32 = 2;
+pub const JOURNAL_VERSION: u32 = 3;
+
+/// The oldest version that is read. Its test cases have sentences for goals.
+pub const OLDEST_JOURNAL_VERSION: u32 = 2;

@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::checksum::{Chain, unseal};
 use super::error::JournalError;
 use super::event::Event;
-use super::format::{JOURNAL_FORMAT, JOURNAL_VERSION, MUTATION_FORMAT};
+use super::format::{JOURNAL_FORMAT, JOURNAL_VERSION, MUTATION_FORMAT, OLDEST_JOURNAL_VERSION};
 use super::record::RunRecord;
 use super::sealed::{CLOSING, next_line};
 use super::settings::Settings;
@@ -180,12 +180,13 @@ fn header(line: &mut Vec<u8>) -> Result<(Settings, Chain), JournalError> {
         return Err(JournalError::NotAJournal);
     }
     let version = value["version"].as_u64().unwrap_or(0);
-    if version != u64::from(JOURNAL_VERSION) {
+    if !(u64::from(OLDEST_JOURNAL_VERSION)..=u64::from(JOURNAL_VERSION)).contains(&version) {
         return Err(JournalError::Version(version));
     }
     let chain = whole.map_err(|reason| corrupt(reason.to_owned()))?;
     let header: Result<Header, _> = serde_json::from_slice(line);
-    let header = header.map_err(|error| corrupt(format!("it has no settings: {error}")))?;
+    let mut header = header.map_err(|error| corrupt(format!("it has no settings: {error}")))?;
+    header.settings.suite = header.settings.suite.renewed();
     // A tester relies on the form of a test case, and a checksum does not say what wrote it.
     let flaw = header.settings.suite.cases.iter().find_map(tioga_testcase::TestCase::flaw);
     match flaw {

@@ -110,10 +110,10 @@ fn every_kind_of_event_comes_back_and_lines_are_plain_json() {
 
 /// A journal as it was written before, byte for byte.
 #[test]
-fn a_journal_of_version_2_is_read_and_written_as_ever() {
+fn a_journal_of_version_3_is_read_and_written_as_ever() {
     let kept = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/it/journals/version-2.journal");
-    let path = path("version-2.journal");
+        .join("tests/it/journals/version-3.journal");
+    let path = path("version-3.journal");
     write(&path, &two_runs());
     if std::env::var_os("TIOGA_BLESS").is_some() {
         fs::copy(&path, &kept).unwrap();
@@ -125,11 +125,20 @@ fn a_journal_of_version_2_is_read_and_written_as_ever() {
     assert_eq!(fs::read(&path).unwrap(), kept);
 }
 
+/// Its goals are sentences.
+#[test]
+fn a_journal_of_version_2_is_read() {
+    let kept: &[u8] = include_bytes!("journals/version-2.journal");
+    let expected: Vec<RunRecord> =
+        (0..2).map(|run| RunRecord { run, events: events(run) }).collect();
+    assert_eq!(read(kept).unwrap(), expected);
+}
+
 #[test]
 fn a_journal_of_version_1_is_refused_by_its_version() {
     let kept: &[u8] = include_bytes!("journals/version-1.journal");
     let refused = read(kept).unwrap_err();
-    assert_eq!(refused.to_string(), "it is of version 1, and this program reads 2");
+    assert_eq!(refused.to_string(), "it is of version 1, and this program reads 2 and 3");
 }
 
 #[test]
@@ -247,8 +256,8 @@ fn every_flipped_bit_is_found_where_it_is() {
 
 #[test]
 fn other_versions_and_other_files_are_refused() {
-    let version = br#"{"format":"tioga-journal","version":3,"what":"ever"}"#;
-    assert!(matches!(read(&[&version[..], b"\n"].concat()), Err(JournalError::Version(3))));
+    let version = br#"{"format":"tioga-journal","version":4,"what":"ever"}"#;
+    assert!(matches!(read(&[&version[..], b"\n"].concat()), Err(JournalError::Version(4))));
     for other in ["hello\n", "{}\n", "[1]\n", "{\"format\":\"tioga-suite\"}\n", "{\"a\":", "\0\0"] {
         assert!(matches!(read(other.as_bytes()), Err(JournalError::NotAJournal)), "{other}");
     }

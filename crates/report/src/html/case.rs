@@ -58,7 +58,7 @@ pub(super) fn section(
 /// What is known about runs without a test case.
 fn online_facts(case: &TestCase) -> Markup {
     super::markup::facts(&[
-        ("purpose", case.summary.purpose.clone()),
+        ("purpose", case.summary.goal.to_string()),
         ("inputs", "chosen on the fly from the model".to_owned()),
         ("verdicts", "exact: a run fails if the model does not explain it".to_owned()),
         ("inconclusive runs", "possible".to_owned()),
@@ -84,7 +84,7 @@ fn facts(case: &TestCase) -> Markup {
         (true, false) => "possible",
     };
     let mut rows = vec![
-        ("purpose", summary.purpose.clone()),
+        ("purpose", summary.goal.to_string()),
         ("shape", format!("{:?}", case.shape).to_lowercase()),
         ("verdicts", verdicts.to_owned()),
         ("rank", rank),

@@ -91,7 +91,7 @@ fn summary(report: &Report<'_>) -> Markup {
                             "\n"
                             tr {
                                 td { a href={ "#case-" (position) } { (Cell(&case.name)) } }
-                                td { (Cell(&case.summary.purpose)) }
+                                td { (Cell(&case.summary.goal.to_string())) }
                                 (cells(&report.counts[position]))
                                 @if visited && !case.is_online() {
                                     td.number { (coverage.place_share()) }

@@ -201,7 +201,7 @@ fn component(text: &mut String, suite: &Suite, vocabulary: &Vocabulary) {
 /// The test case itself: from place to place until the end.
 fn test(text: &mut String, suite: &Suite, index: usize) {
     let (case, number) = (&suite.cases[index], index + 1);
-    let _ = writeln!(text, "  // Purpose: {}", one_line(&case.summary.purpose));
+    let _ = writeln!(text, "  // Purpose: {}", one_line(&case.summary.goal.to_string()));
     for (position, clock) in case.clocks.iter().enumerate() {
         let _ = writeln!(text, "  // v_zero{position} is for the clock {}.", one_line(clock));
     }

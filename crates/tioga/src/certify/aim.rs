@@ -1,14 +1,15 @@
-//! The meaning of a purpose text: the product of the model with it, and the states to reach there.
+//! The meaning of a goal: the product of the model with it, and the states to reach there.
 
 use tioga_base::{Cancel, Rational, Sources, Span};
 use tioga_concrete::TraceEvent;
 use tioga_data::has_many_values;
 use tioga_model::{DataClasses, Direction, Model, Network, Objective};
-use tioga_testcase::TestCase;
+use tioga_testcase::{Goal, TestCase};
 
 use super::own_questions;
 use crate::data::{DataView, conditions, parts};
 use crate::games::{Observation, Question, is_plain, observation, observation_limits};
+use crate::older_goals::renewed;
 use crate::read::{validated, walking, with_purpose, within};
 use crate::synthesis::{covering, covering_on};
 use crate::{Effort, Failure, Loaded, read};
@@ -24,46 +25,56 @@ pub(super) struct Aimed {
     pub restarts: bool,
 }
 
-/// The meaning of a purpose as summaries write it; nothing if the model has no such purpose.
+/// The meaning of a goal. `None` if the model has nothing that it speaks of.
 pub(super) fn aimed(
     loaded: &Loaded,
-    written: &str,
+    goal: &Goal,
     cancel: &Cancel,
 ) -> Result<Option<Aimed>, Failure> {
     let model = &loaded.model;
-    if let Some(name) = written.strip_prefix("purpose ") {
-        let purpose = model.purposes.iter().find(|own| own.process.name == name);
-        let Some(purpose) = purpose else { return Ok(None) };
-        let restarts = purpose.restart.is_some();
-        let product = with_purpose(model, name)?;
-        return Ok(of_queries(product, cancel).map(|aimed| Aimed { restarts, ..aimed }));
-    }
-    if let Some(time) = written.strip_prefix("walk ") {
-        let Ok(time) = time.parse::<Rational>() else { return Ok(None) };
-        return Ok(of_queries(walking(model, time)?, cancel));
-    }
-    if let Some(question) = own_questions(loaded).into_iter().find(|own| own.text == written) {
-        return Ok(Some(of_question(model.clone(), &question, cancel)));
-    }
-    if let Some(network) = covering(model, written) {
-        let aimed = of_queries(validated(network)?, cancel);
-        // Where the tester does not see everything, a test may go on after its goal.
-        return match covering_on(model, written) {
-            Some(network) if aimed.as_ref().is_some_and(|aimed| !aimed.clear) => {
-                let aimed = of_queries(validated(network)?, cancel);
-                Ok(aimed.map(|aimed| Aimed { clear: false, ..aimed }))
+    match &*renewed(loaded, goal) {
+        Goal::Purpose(name) => {
+            let purpose = model.purposes.iter().find(|own| own.process.name == *name);
+            let Some(purpose) = purpose else { return Ok(None) };
+            let restarts = purpose.restart.is_some();
+            let product = with_purpose(model, name)?;
+            Ok(of_queries(product, cancel).map(|aimed| Aimed { restarts, ..aimed }))
+        }
+        Goal::Walk(time) => Ok(of_queries(walking(model, *time)?, cancel)),
+        Goal::Cover(items) => {
+            let Some(network) = covering(model, items) else { return Ok(None) };
+            let aimed = of_queries(validated(network)?, cancel);
+            // Where the tester does not see everything, a test may go on after its goal.
+            match covering_on(model, items) {
+                Some(network) if aimed.as_ref().is_some_and(|aimed| !aimed.clear) => {
+                    let aimed = of_queries(validated(network)?, cancel);
+                    Ok(aimed.map(|aimed| Aimed { clear: false, ..aimed }))
+                }
+                _ => Ok(aimed),
             }
-            _ => Ok(aimed),
-        };
+        }
+        Goal::Query { query, within } => of_query(loaded, query, *within, cancel),
+        Goal::Anything
+        | Goal::Actions(_)
+        | Goal::Reach { .. }
+        | Goal::GridWord { .. }
+        | Goal::Inputs { .. }
+        | Goal::Confirm { .. }
+        | Goal::Sentence(_) => Ok(None),
     }
-    let (query, time) = match written.rsplit_once(" within ") {
-        Some((query, time)) => match time.parse::<Rational>() {
-            Ok(time) => (query, Some(time)),
-            Err(_) => return Ok(None),
-        },
-        None => (written, None),
-    };
-    // It need not be a query at all.
+}
+
+/// The meaning of a query, which the model need not have.
+fn of_query(
+    loaded: &Loaded,
+    query: &str,
+    time: Option<Rational>,
+    cancel: &Cancel,
+) -> Result<Option<Aimed>, Failure> {
+    let own = own_questions(loaded).into_iter().find(|own| own.text == query);
+    if let Some(question) = own.filter(|_| time.is_none()) {
+        return Ok(Some(of_question(loaded.model.clone(), &question, cancel)));
+    }
     let mut aside = Sources::new();
     let Ok(asked) = read(loaded.source.clone(), &[query.to_owned()], &mut aside) else {
         return Ok(None);

@@ -16,13 +16,13 @@ use tioga_certify::{
     CheckCoverage, CheckOptions, CheckReport, Error, check, check_case, check_observed, start_rank,
 };
 use tioga_model::Objective;
-use tioga_testcase::{ModelSource, Rank, Scope, Suite, TestCase};
+use tioga_testcase::{Goal, ModelSource, Rank, Scope, Suite, TestCase};
 
 use crate::games::questions;
 use crate::machines::{self, ClaimFinding};
 use crate::read::further_purposes;
 use crate::runs::SAMPLES;
-use crate::{Cause, Effort, Failure, Loaded, read, read_of_suite};
+use crate::{Cause, Effort, Failure, GivenPurpose, Loaded, read, read_of_suite};
 use aim::{Aimed, aimed};
 pub use claim::{Certificate, read_certificate};
 
@@ -107,15 +107,15 @@ pub fn certify(
         Certificate::Suite(suite) => {
             let mut right = Vec::new();
             for case in &suite.cases {
-                let written = &case.summary.purpose;
-                let finding = match other_purpose(written, purpose) {
+                let goal = &case.summary.goal;
+                let finding = match other_purpose(goal, purpose) {
                     Some(wrong) => CertifyFinding::Wrong(wrong),
                     None => with_values(&plain, case, &how)?,
                 };
                 if matches!(finding, CertifyFinding::Right(_)) {
                     right.push(case);
                 }
-                add(&case.name, written, finding);
+                add(&case.name, &goal.to_string(), finding);
             }
             // What is wrong about a test case is said there, and it counts for nothing here.
             if let Some(claim) = suite.complete.as_ref().filter(|_| purpose.is_none()) {
@@ -197,13 +197,11 @@ fn with_purposes_of(source: ModelSource, suite: &Suite) -> ModelSource {
 }
 
 /// Why something is not for the purpose that was asked for.
-fn other_purpose(written: &str, asked: Option<&str>) -> Option<String> {
+fn other_purpose(goal: &Goal, asked: Option<&str>) -> Option<String> {
     let asked = asked?;
-    let reach = asked.strip_prefix("reach ").map(|rest| format!("E<> control: A<> {rest}"));
-    let same = written == asked
-        || written == format!("purpose {asked}")
-        || reach.is_some_and(|reach| reach == written);
-    (!same).then(|| format!("it is for `{written}`, not for `{asked}`"))
+    let given: Option<GivenPurpose> = asked.parse().ok();
+    let same = goal.is_called(asked) || given.is_some_and(|given| given.goal() == *goal);
+    (!same).then(|| format!("it is for `{goal}`, not for `{asked}`"))
 }
 
 fn avoids(objective: &Objective) -> bool {
@@ -263,10 +261,10 @@ fn case_finding(
     if let Some(finding) = words::finding(loaded, case, how)? {
         return Ok(finding);
     }
-    let Some(mut aim) = aimed(loaded, &case.summary.purpose, &how.cancel)? else {
-        let purpose = &case.summary.purpose;
+    let Some(mut aim) = aimed(loaded, &case.summary.goal, &how.cancel)? else {
+        let goal = &case.summary.goal;
         return Ok(CertifyFinding::Wrong(format!(
-            "the model has no purpose, query or edge `{purpose}`"
+            "the model has no purpose, query or edge `{goal}`"
         )));
     };
     if !case.own_moves.is_empty() {
@@ -337,10 +335,11 @@ fn answer_finding<'a>(
     judge: fn(&Answer<'_>, &CheckOptions) -> CertifyFinding,
 ) -> Result<(&'a str, CertifyFinding), Failure> {
     let written = value["query"].as_str().unwrap_or_default();
-    if let Some(wrong) = other_purpose(written, purpose) {
+    let goal = Goal::query(written);
+    if let Some(wrong) = other_purpose(&goal, purpose) {
         return Ok((written, CertifyFinding::Wrong(wrong)));
     }
-    let finding = match aimed(loaded, written, &how.cancel)? {
+    let finding = match aimed(loaded, &goal, &how.cancel)? {
         Some(mut aimed) => {
             let how = CheckOptions { span: aimed.span, ..how.clone() };
             aimed.take_classes(&how.cancel)?;

@@ -20,7 +20,7 @@ use tioga_execute::{Event, OnlineTester, RunLimits, Tester, drive};
 use tioga_model::{Direction, Model, Objective, Predicate, Type};
 use tioga_setexp::{Script, possible, values};
 use tioga_terms::{Exact, Formula, SymbolId, Term};
-use tioga_testcase::{Action, Side, SymbolicCase, TestCase, Verdict};
+use tioga_testcase::{Action, Goal, Side, SymbolicCase, TestCase, Verdict};
 
 use super::CertifyFinding;
 use crate::games::Question;
@@ -76,9 +76,10 @@ pub(super) fn finding(
                 return Ok(CertifyFinding::Open(first(&failure.diagnostics)));
             }
         };
-        let purpose = &case.summary.purpose;
-        let name = purpose.strip_prefix("purpose ").unwrap_or(purpose);
-        if !fixed.model.purposes.iter().any(|own| own.process.name == name) {
+        let Goal::Purpose(name) = &case.summary.goal else {
+            return Ok(CertifyFinding::Wrong("it is not for a purpose of the model".to_owned()));
+        };
+        if !fixed.model.purposes.iter().any(|own| own.process.name == *name) {
             return Ok(CertifyFinding::Wrong(format!("the model has no purpose `{name}`")));
         }
         let whole = with_purpose(&fixed.model, name)?;

@@ -10,13 +10,10 @@ use tioga_concrete::State;
 use tioga_confirm::{Error, Exchange, Machine, Rule, Run, Set, configuration};
 use tioga_model::{ChannelId, Direction};
 use tioga_testcase::{
-    Action, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, CaseZone, Judgement, Origin, Shape,
-    Side, Summary, TestCase, Verdict,
+    Action, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, CaseZone, Goal, Judgement, Origin,
+    Shape, Side, Summary, TestCase, Verdict,
 };
 use tioga_zones::Federation;
-
-/// The beginning of the purpose of such a test case; the configurations follow, and the inputs.
-pub const CONFIRM: &str = "confirm ";
 
 /// The parts of a test case.
 pub(super) struct Confirmed<'c> {
@@ -99,7 +96,12 @@ pub(super) fn case(confirmed: &Confirmed<'_>, name: String) -> Result<TestCase, 
         shape: Shape::Tree,
         summary: Summary {
             model: model.name.clone(),
-            purpose: format!("{CONFIRM}{at} against {other}: {way} | {words}"),
+            goal: Goal::Confirm {
+                at: at.to_string(),
+                against: other.to_string(),
+                way: way.to_string(),
+                sequence: words.to_string(),
+            },
             exact: true,
             rank: [0, 0, steps.unwrap_or(u32::MAX)],
             unit: model.time_unit,

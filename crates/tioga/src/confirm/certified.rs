@@ -6,15 +6,14 @@ use tioga_certify::Played;
 use tioga_concrete::{Observable, Semantics, State, TraceEvent, observable};
 use tioga_confirm::Machine;
 use tioga_model::{Model, StepLabel};
-use tioga_testcase::{Action, Side, TestCase};
+use tioga_testcase::{Action, Goal, Side, TestCase};
 
 use super::asked::read_configuration;
-use super::cases::CONFIRM;
 use crate::Failure;
 
 /// Whether a test case claims to confirm a configuration.
 pub fn is_confirm_case(written: &TestCase) -> bool {
-    written.summary.purpose.starts_with(CONFIRM)
+    matches!(written.summary.goal, Goal::Confirm { .. })
 }
 
 /// The claim of a test case.
@@ -37,14 +36,8 @@ pub fn claim(model: &Model, written: &TestCase) -> Result<Result<Claim, String>,
     let machine = Machine::of(model);
     let machine =
         machine.map_err(|error| tioga_base::Diagnostic::global("confirm", error.to_string()))?;
-    let text = written.summary.purpose.strip_prefix(CONFIRM).unwrap_or_default();
-    let parts = text.split_once(" against ").and_then(|(at, rest)| {
-        let (other, words) = rest.rsplit_once(": ")?;
-        let (way, _) = words.split_once('|')?;
-        Some((at, other, way))
-    });
-    let Some((at, other, way)) = parts else {
-        return Ok(Err("the purpose names no configurations".to_owned()));
+    let Goal::Confirm { at, against: other, way, .. } = &written.summary.goal else {
+        return Ok(Err("its goal names no configurations".to_owned()));
     };
     let (mut inputs, mut rest) = (0, Rational::ZERO);
     for symbol in way.split_whitespace() {

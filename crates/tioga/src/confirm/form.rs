@@ -5,8 +5,8 @@ use tioga_base::Rational;
 use tioga_concrete::{Semantics, State, TraceEvent, observable};
 use tioga_model::{Direction, Model};
 use tioga_testcase::{
-    Action, CaseBound, CasePlace, CaseRule, CaseSet, CaseZone, Shape, Side, Summary, TestCase,
-    Verdict,
+    Action, CaseBound, CasePlace, CaseRule, CaseSet, CaseZone, Goal, Shape, Side, Summary,
+    TestCase, Verdict,
 };
 
 use super::certified::follow;
@@ -18,9 +18,11 @@ type Due<'w> = (Rational, &'w str);
 ///
 /// Pre: it can be followed.
 pub fn form_flaw(model: &Model, written: &TestCase) -> Option<String> {
-    let word = written.summary.purpose.rsplit_once(": ").map(|(_, word)| word);
-    let Some((inputs, steps)) = word.and_then(inputs) else {
-        return Some("the purpose names no inputs".to_owned());
+    let Goal::Confirm { way, sequence, .. } = &written.summary.goal else {
+        return Some("its goal names no inputs".to_owned());
+    };
+    let Some((inputs, steps)) = inputs(&[way, sequence]) else {
+        return Some("its goal names no inputs".to_owned());
     };
     if let Some(wrong) = frame(model, written, steps) {
         return Some(wrong);
@@ -89,10 +91,11 @@ fn moved(
     Some(clocks)
 }
 
-/// The inputs of a word, `a 1 | 2 b`, with the delays before them, and how many actions it has.
-fn inputs(word: &str) -> Option<(Vec<Due<'_>>, u32)> {
+/// The inputs of words such as `a 1` and `2 b`, one after the other, with the delays before them, and how many actions
+/// there are.
+fn inputs<'w>(words: &[&'w str]) -> Option<(Vec<Due<'w>>, u32)> {
     let (mut inputs, mut delay) = (Vec::new(), Rational::ZERO);
-    for symbol in word.split_whitespace().filter(|symbol| *symbol != "|") {
+    for symbol in words.iter().flat_map(|word| word.split_whitespace()) {
         match symbol.parse::<Rational>() {
             Ok(more) => delay = delay.add(more).ok()?,
             Err(_) => inputs.push((std::mem::replace(&mut delay, Rational::ZERO), symbol)),
@@ -106,7 +109,7 @@ fn inputs(word: &str) -> Option<(Vec<Due<'_>>, u32)> {
 fn frame(model: &Model, written: &TestCase, steps: u32) -> Option<String> {
     let summary = Summary {
         model: model.name.clone(),
-        purpose: written.summary.purpose.clone(),
+        goal: written.summary.goal.clone(),
         exact: true,
         rank: [0, 0, steps],
         unit: model.time_unit,

@@ -12,14 +12,11 @@ use tioga_grids::{
     path, value_of,
 };
 use tioga_testcase::{
-    Action, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, CaseZone, Judgement, Luck, Origin,
-    Shape, Side, Summary, TestCase, Verdict,
+    Action, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, CaseZone, Goal, Judgement, Luck,
+    Origin, Shape, Side, Summary, TestCase, Verdict,
 };
 
 use super::automata::GridModel;
-
-/// The beginning of the purpose of such a test case; the name of the purpose and the word follow.
-pub const WORD: &str = "grid word of ";
 
 /// Why a word has no test case.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,17 +67,18 @@ pub fn word_case(
     from: &Provenance<'_>,
     name: String,
 ) -> Result<TestCase, NoCase> {
-    let purpose = one.purpose.as_deref().unwrap_or_default();
-    timed_case(one, word, from, (format!("{WORD}{purpose}: {}", word.merged()?), name))
+    let purpose = one.purpose.clone().unwrap_or_default();
+    let goal = Goal::GridWord { purpose, word: word.merged()?.to_string() };
+    timed_case(one, word, from, (goal, name))
 }
 
-/// The test case of a word, with its purpose in words and its name. Where the word ends with a delay, nothing may happen
+/// The test case of a word, with its goal and its name. Where the word ends with a delay, nothing may happen
 /// during that.
 pub(crate) fn timed_case(
     one: &GridModel,
     word: &TimedWord,
     from: &Provenance<'_>,
-    (purpose, name): (String, String),
+    (goal, name): (Goal, String),
 ) -> Result<TestCase, NoCase> {
     let word = word.merged()?;
     let (parts, _) = word.parts()?;
@@ -139,7 +137,7 @@ pub(crate) fn timed_case(
         shape: Shape::Tree,
         summary: Summary {
             model: from.model.to_owned(),
-            purpose,
+            goal,
             exact: true,
             luck,
             may_be_inconclusive: inconclusive,

@@ -3,16 +3,16 @@
 use tioga_certify::Played;
 use tioga_grids::TimedWord;
 use tioga_model::Model;
-use tioga_testcase::TestCase;
+use tioga_testcase::{Goal, TestCase};
 
 use super::automata::{GridModel, grid_model};
-use super::cases::{NoCase, WORD, word_case};
+use super::cases::{NoCase, word_case};
 use super::suite::{end_of, provenance};
 use crate::Failure;
 
 /// Whether a test case claims to follow a word of a grid.
 pub fn is_grid_case(written: &TestCase) -> bool {
-    written.summary.purpose.starts_with(WORD)
+    matches!(written.summary.goal, Goal::GridWord { .. })
 }
 
 /// The flaw of such a test case, if any: its word must lead to an end of its purpose, and the rest
@@ -21,11 +21,8 @@ pub fn is_grid_case(written: &TestCase) -> bool {
 /// # Errors
 /// If the model or the purpose is none that grids know.
 pub fn flaw(model: &Model, written: &TestCase) -> Result<Option<String>, Failure> {
-    let rest = written.summary.purpose.strip_prefix(WORD).unwrap_or_default();
-    let Some((purpose, word)) =
-        rest.rsplit_once(": ").or_else(|| Some((rest.strip_suffix(':')?, "")))
-    else {
-        return Ok(Some("the purpose names no word".to_owned()));
+    let Goal::GridWord { purpose, word } = &written.summary.goal else {
+        return Ok(Some("its goal is not a word".to_owned()));
     };
     let word = match word.parse::<TimedWord>() {
         Ok(word) => word,
@@ -69,9 +66,11 @@ impl Passes {
     /// # Errors
     /// If the model or the purpose is none that grids know.
     pub fn of(model: &Model, written: &TestCase) -> Result<Self, Failure> {
-        let rest = written.summary.purpose.strip_prefix(WORD).unwrap_or_default();
-        let purpose = rest.rsplit_once(": ").map_or(rest.trim_end_matches(':'), |(name, _)| name);
-        Ok(Self { one: grid_model(model, Some(purpose))? })
+        let purpose = match &written.summary.goal {
+            Goal::GridWord { purpose, .. } => Some(purpose.as_str()),
+            _ => None,
+        };
+        Ok(Self { one: grid_model(model, purpose)? })
     }
 
     /// The flaw of a pass after these events, if any: the run must be one of model and purpose, and reach an end.

@@ -6,7 +6,7 @@
 
 use tioga_machines::Machine;
 use tioga_testcase::{
-    Action, CaseEdge, CasePlace, CaseRule, Judgement, Shape, Side, Summary, TestCase, Verdict,
+    Action, CaseEdge, CasePlace, CaseRule, Goal, Judgement, Shape, Side, Summary, TestCase, Verdict,
 };
 
 use super::stages::Stages;
@@ -33,9 +33,6 @@ impl Interface {
         }
     }
 }
-
-/// The beginning of the purpose of such a test case; the inputs follow, as a line of tests.
-pub const INPUTS: &str = "inputs ";
 
 /// Passes on the tests as test cases, named after their method and their number, without keeping them.
 ///
@@ -94,7 +91,7 @@ pub fn case(machine: &Machine, interface: &Interface, word: &[u32], name: String
         shape: Shape::Tree,
         summary: Summary {
             model: machine.name.clone(),
-            purpose: format!("{INPUTS}{}", test_line(machine, word)),
+            goal: Goal::Inputs { unit: None, inputs: test_line(machine, word) },
             exact: true,
             rank: left(0),
             ..Summary::default()

@@ -1,13 +1,12 @@
 //! Whether a test case is the right one for a machine and its inputs.
 
-use tioga_base::Rational;
 use tioga_model::Model;
-use tioga_testcase::TestCase;
+use tioga_testcase::{Goal, TestCase};
 
-use super::cases::{INPUTS, case};
+use super::cases::case;
 use super::of_model::machine_of;
 use super::test_lines::read_tests;
-use super::timed::{TIMED, timed_machine};
+use super::timed::timed_machine;
 use crate::{Effort, Failure};
 
 /// How many states of a grid are looked at.
@@ -18,15 +17,14 @@ pub(super) const MOST_STATES: u64 = 5_000_000;
 /// # Errors
 /// If the model is no machine in these units.
 pub fn timed_flaw(model: &Model, written: &TestCase) -> Result<Option<Option<String>>, Failure> {
-    let Some(rest) = written.summary.purpose.strip_prefix(TIMED) else { return Ok(None) };
-    let parts = rest.split_once(": ").and_then(|(unit, line)| {
-        let unit: Rational = unit.parse().ok()?;
-        (unit.numerator() == 1).then(|| (unit.denominator(), line))
-    });
-    let Some((parts, line)) = parts else {
-        return Ok(Some(Some("the purpose names no inputs".to_owned())));
+    let Goal::Inputs { unit: Some(unit), inputs: line } = &written.summary.goal else {
+        return Ok(None);
     };
-    let timed = timed_machine(model, Some(parts), MOST_STATES, &mut Effort::default())?;
+    if unit.numerator() != 1 {
+        return Ok(Some(Some("its unit is not a part of 1".to_owned())));
+    }
+    let parts = Some(unit.denominator());
+    let timed = timed_machine(model, parts, MOST_STATES, &mut Effort::default())?;
     let words = match read_tests(&timed.machine, line) {
         Ok(words) => words,
         Err(failure) => return Ok(Some(Some(failure.to_string()))),
@@ -44,8 +42,7 @@ pub fn timed_flaw(model: &Model, written: &TestCase) -> Result<Option<Option<Str
 
 /// Whether a test case claims to be a test of a machine.
 pub fn is_machine_case(written: &TestCase) -> bool {
-    let purpose = &written.summary.purpose;
-    purpose.starts_with(INPUTS) && !purpose.starts_with(TIMED)
+    matches!(written.summary.goal, Goal::Inputs { unit: None, .. })
 }
 
 /// The flaw of such a test case, if any: its inputs must be possible, and their answers and the rest
@@ -55,7 +52,10 @@ pub fn is_machine_case(written: &TestCase) -> bool {
 /// If the model is no machine.
 pub fn flaw(model: &Model, written: &TestCase) -> Result<Option<String>, Failure> {
     let (machine, interface) = machine_of(model)?;
-    let inputs = written.summary.purpose.strip_prefix(INPUTS).unwrap_or_default();
+    let inputs = match &written.summary.goal {
+        Goal::Inputs { inputs, .. } => inputs.as_str(),
+        _ => "",
+    };
     let words = match read_tests(&machine, inputs) {
         Ok(words) => words,
         Err(failure) => return Ok(Some(failure.to_string())),

@@ -1,17 +1,16 @@
 //! The claim of a suite that it is complete, and its check by a search that shares nothing with the methods.
 
-use tioga_base::{Cancel, Rational};
+use tioga_base::Cancel;
 use tioga_machines::complete::{Assumption, Completeness, Domain, survivor};
 use tioga_machines::{Machine, Word};
 use tioga_model::Model;
-use tioga_testcase::{CompleteFor, TestCase};
+use tioga_testcase::{CompleteFor, Goal, TestCase};
 
-use super::cases::INPUTS;
 use super::certified::MOST_STATES;
 use super::of_model::machine_of;
 use super::stages::SuiteKind;
 use super::test_lines::{read_tests, test_line};
-use super::timed::{TIMED, timed_machine};
+use super::timed::timed_machine;
 use crate::words::count;
 use crate::{Effort, Failure};
 
@@ -74,7 +73,10 @@ pub(crate) fn check_claim(
             (timed_machine(model, Some(parts), MOST_STATES, effort)?.machine, lines)
         }
         None => {
-            let lines = cases.iter().filter_map(|case| case.summary.purpose.strip_prefix(INPUTS));
+            let lines = cases.iter().filter_map(|case| match &case.summary.goal {
+                Goal::Inputs { inputs, .. } => Some(inputs.as_str()),
+                _ => None,
+            });
             (machine_of(model)?.0, lines.collect())
         }
     };
@@ -116,8 +118,9 @@ pub(crate) fn check_claim(
 fn timed_lines<'c>(cases: &[&'c TestCase]) -> Option<(i64, Vec<&'c str>)> {
     let mut all: Option<(i64, Vec<&str>)> = None;
     for case in cases {
-        let (unit, line) = case.summary.purpose.strip_prefix(TIMED)?.split_once(": ")?;
-        let unit: Rational = unit.parse().ok()?;
+        let Goal::Inputs { unit: Some(unit), inputs: line } = &case.summary.goal else {
+            return None;
+        };
         let (parts, lines) = all.get_or_insert((unit.denominator(), Vec::new()));
         if unit.numerator() == 1 && unit.denominator() == *parts {
             lines.push(line);

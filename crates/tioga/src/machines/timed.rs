@@ -13,7 +13,7 @@ use tioga_grids::{Ends, GridAutomaton, GridOptions, StateIndex, TICK, TimedWord,
 use tioga_machines::partition::equivalence;
 use tioga_machines::{Input, Machine, Transition};
 use tioga_model::Model;
-use tioga_testcase::TestCase;
+use tioga_testcase::{Goal, TestCase};
 
 use super::complaint::complaint;
 use super::stages::Stages;
@@ -22,9 +22,6 @@ use crate::grids::{
     GridModel, NoCase, Provenance, build_grid, grid_model, grid_resolution, timed_case,
 };
 use crate::{Effort, Failure};
-
-/// The beginning of the purpose of a test case of a timed machine; the granularity and the inputs follow.
-pub(super) const TIMED: &str = "inputs in units of ";
 
 /// How many outputs may come at one instant.
 const AT_ONCE: usize = 1000;
@@ -142,8 +139,8 @@ impl TimedMachine {
         let end = "every input was answered as the model answers it";
         let from = Provenance { model: &model.name, process, unit: model.time_unit, end };
         let line = test_line(&self.machine, inputs);
-        let purpose = format!("{TIMED}{}: {line}", self.unit());
-        timed_case(&self.one, &word, &from, (purpose, name)).map_err(|error| match error {
+        let goal = Goal::Inputs { unit: Some(self.unit()), inputs: line };
+        timed_case(&self.one, &word, &from, (goal, name)).map_err(|error| match error {
             NoCase::NoRun => refused(format!("`{word}` is no run of the model")),
             NoCase::Ambiguous => {
                 refused(format!("the model has two edges for one action of `{word}`"))

@@ -17,7 +17,7 @@ use tioga_execute::{
 };
 use tioga_model::Model;
 use tioga_setexp::Script;
-use tioga_testcase::{Suite, TestCase};
+use tioga_testcase::{Goal, Suite, TestCase};
 
 use super::second_opinion::SecondOpinion;
 use super::systems::{Source, not_a_system};
@@ -313,7 +313,7 @@ pub fn prepare_aimed(
     if let Some(loaded) = &specification {
         for case in settings.suite.cases.iter().filter(|case| aims || case.is_online()) {
             if !goals.contains_key(&case.name) {
-                let own = OnlineGoal::of(loaded, &case.summary.purpose, effort)?;
+                let own = OnlineGoal::of(loaded, &case.summary.goal, effort)?;
                 goals.insert(case.name.clone(), own);
             }
         }
@@ -327,8 +327,13 @@ fn conditions(settings: &Settings) -> Vec<String> {
     if !settings.online.as_ref().is_some_and(Online::aims) {
         return Vec::new();
     }
-    let purposes = settings.suite.cases.iter().filter_map(|case| case.summary.purpose.parse().ok());
-    GivenPurpose::queries(&purposes.collect::<Vec<_>>())
+    let reached = settings.suite.cases.iter().filter_map(|case| match &case.summary.goal {
+        Goal::Reach { condition, .. } => {
+            Some(GivenPurpose::Reach { condition: condition.clone(), within: None })
+        }
+        _ => None,
+    });
+    GivenPurpose::queries(&reached.collect::<Vec<_>>())
 }
 
 impl Prepared {

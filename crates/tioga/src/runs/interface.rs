@@ -2,7 +2,7 @@
 
 use tioga_base::Rational;
 use tioga_model::{Direction, Model};
-use tioga_testcase::{Action, TestCase};
+use tioga_testcase::{Action, Goal, TestCase};
 
 /// The replacement of test cases for online testing: the interface, and the default maximum wait
 /// between two inputs.
@@ -20,6 +20,6 @@ pub fn online_case(model: &Model, actions: u64) -> (TestCase, Rational) {
     case.summary.unit = model.time_unit;
     // The model itself judges, and not a view of it.
     case.summary.exact = true;
-    case.summary.purpose = format!("{actions} actions that conform");
+    case.summary.goal = Goal::Actions(actions);
     (case, longest_wait)
 }

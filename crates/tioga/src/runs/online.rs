@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tioga_execute::{LeftOut, OnlineCoverage};
-use tioga_testcase::{Summary, TestCase};
+use tioga_testcase::{Goal, Summary, TestCase};
 
 use super::interface::online_case;
 use super::testers::OnlineGoal;
@@ -52,7 +52,7 @@ impl OnlineCases {
     ) -> Result<bool, Failure> {
         let mut goals = BTreeMap::new();
         for case in &self.cases {
-            match OnlineGoal::of(loaded, &case.summary.purpose, effort) {
+            match OnlineGoal::of(loaded, &case.summary.goal, effort) {
                 Ok(goal) => drop(goals.insert(case.name.clone(), goal)),
                 Err(_) if effort.cancel.is_cancelled() => return Ok(false),
                 Err(failure) => return Err(failure),
@@ -62,33 +62,33 @@ impl OnlineCases {
         Ok(true)
     }
 
-    /// Adds the first of some purposes that it is possible to get to. A name that is taken gets a number.
+    /// Adds the first of some goals that it is possible to get to. A name that is taken gets a number.
     pub(crate) fn add(
         &mut self,
         loaded: &Loaded,
         name: String,
-        purposes: &[String],
+        goals: &[Goal],
         effort: &mut Effort<'_>,
     ) -> Result<(), Failure> {
         let mut missed = None;
-        for purpose in purposes {
-            let limit = || Some(Missed { purpose: purpose.clone(), why: WhyMissed::Limit });
+        for goal in goals {
+            let limit = || Some(Missed { purpose: goal.to_string(), why: WhyMissed::Limit });
             if effort.cancel.is_cancelled() {
                 missed = limit();
                 break;
             }
-            match OnlineGoal::of(loaded, purpose, effort) {
-                Ok(goal) => {
+            match OnlineGoal::of(loaded, goal, effort) {
+                Ok(aim) => {
                     let name = unused(name, |name| self.goals.contains_key(name));
                     let (case, _) = online_case(&loaded.model, 0);
-                    let summary = Summary { purpose: purpose.clone(), ..case.summary };
+                    let summary = Summary { goal: goal.clone(), ..case.summary };
                     self.cases.push(TestCase { name: name.clone(), summary, ..case });
-                    self.goals.insert(name, goal);
+                    self.goals.insert(name, aim);
                     return Ok(());
                 }
                 Err(failure) if failure.diagnostics.iter().any(|one| one.code == "unreachable") => {
                     let why = WhyMissed::Unreachable;
-                    missed.get_or_insert(Missed { purpose: purpose.clone(), why });
+                    missed.get_or_insert(Missed { purpose: goal.to_string(), why });
                 }
                 Err(_) if effort.cancel.is_cancelled() => missed = limit(),
                 Err(failure) => return Err(failure),
@@ -108,27 +108,29 @@ pub fn online_purposes(
 ) -> Result<OnlineCases, Failure> {
     let model = &loaded.model.name;
     let given = |purpose: &GivenPurpose| match purpose {
-        GivenPurpose::Named(name) => (Some(name.clone()), format!("purpose {name}")),
-        GivenPurpose::Walk(_) => (Some(format!("{model}-walk")), purpose.to_string()),
-        GivenPurpose::Reach { .. } => (None, purpose.to_string()),
+        GivenPurpose::Named(name) => (Some(name.clone()), purpose.online_goal()),
+        GivenPurpose::Walk(_) => (Some(format!("{model}-walk")), purpose.online_goal()),
+        GivenPurpose::Reach { .. } => (None, purpose.online_goal()),
     };
-    let wanted: Vec<(Option<String>, String)> = match aim {
+    let wanted: Vec<(Option<String>, Goal)> = match aim {
         Aim::Purposes(purposes) => purposes.iter().map(given).collect(),
         Aim::Cover { what, .. } => return online_cover(loaded, what, effort),
         Aim::Model if accepting(&loaded.model).next().is_some() => {
             let own = accepting(&loaded.model);
-            own.map(|name| (Some(name.to_owned()), format!("purpose {name}"))).collect()
+            own.map(|name| (Some(name.to_owned()), Goal::Purpose(name.to_owned()))).collect()
         }
         Aim::Model => {
             let questions = questions(loaded)?.into_iter();
-            questions.map(|one| (named(&one).map(str::to_owned), one.text.clone())).collect()
+            questions
+                .map(|one| (named(&one).map(str::to_owned), Goal::query(one.text.as_str())))
+                .collect()
         }
     };
     let mut all = OnlineCases::default();
-    for (number, (name, purpose)) in wanted.iter().enumerate() {
+    for (number, (name, goal)) in wanted.iter().enumerate() {
         effort.part(number, wanted.len(), "purposes looked at");
         let name = name.clone().unwrap_or_else(|| format!("{model}-{}", all.cases.len() + 1));
-        all.add(loaded, name, std::slice::from_ref(purpose), effort)?;
+        all.add(loaded, name, std::slice::from_ref(goal), effort)?;
     }
     Ok(all)
 }
@@ -146,7 +148,7 @@ pub fn online_cover(
             effort.part(number, targets.len(), "targets looked at");
             // The last way is the one with the least conditions.
             let Some(way) = target.ways.last() else { continue };
-            all.add(loaded, target.name.clone(), &[target.text_of(way)], effort)?;
+            all.add(loaded, target.name(&loaded.model), &[target.goal(way)], effort)?;
         }
         all.criterion(cover.name(), before);
     }

@@ -7,11 +7,12 @@ use tioga_games::{Root, SolveOptions, Standing};
 use tioga_model::{
     Conjunct, Expr, LocationId, Milestones, Model, Network, Objective, Predicate, ProcessId, Query,
 };
-use tioga_testcase::{Concept, RankTable, Scope, Terms};
+use tioga_testcase::{Concept, Goal, RankTable, Scope, Terms};
 
 use super::walk::walk_wait;
 use crate::failure::stopped;
 use crate::games::{Question, classes, solved};
+use crate::older_goals::renewed;
 use crate::read::{validated, with_final_purpose, within_time};
 use crate::synthesis::{GivenPurpose, covering_on};
 use crate::{DataView, Effort, Failure, Loaded};
@@ -102,45 +103,50 @@ impl OnlineGoal {
         tester.and_then(|mut tester| tester.passes_at_once()).unwrap_or(false)
     }
 
-    /// What a purpose in words says: a purpose of the model, a condition to reach, a time to walk, a query of the
-    /// model, or something to cover.
+    /// What a goal means for an online run.
     pub(crate) fn of(
         loaded: &Loaded,
-        purpose: &str,
+        goal: &Goal,
         effort: &mut Effort<'_>,
     ) -> Result<Self, Failure> {
-        if let Some(name) = purpose.strip_prefix("purpose ") {
+        let text = &goal.to_string();
+        match &*renewed(loaded, goal) {
             // Who reaches its end stays there, so that nothing else has to be remembered.
-            return Self::asked(with_final_purpose(&loaded.model, name)?, "", None, effort);
-        }
-        match purpose.parse() {
-            Ok(GivenPurpose::Walk(time)) => {
-                return Ok(Self { model: loaded.model.clone(), guide: None, lasts: Some(time) });
+            Goal::Purpose(name) => {
+                Self::asked(with_final_purpose(&loaded.model, name)?, "", None, effort)
             }
-            Ok(given @ GivenPurpose::Reach { within, .. }) => {
+            Goal::Walk(time) => {
+                Ok(Self { model: loaded.model.clone(), guide: None, lasts: Some(*time) })
+            }
+            Goal::Reach { condition, within } => {
+                let given = GivenPurpose::Reach { condition: condition.clone(), within: *within };
                 let asked = given.query().and_then(|text| loaded.asked_as(&text).cloned());
-                let query = asked.ok_or_else(|| unknown(purpose))?;
+                let query = asked.ok_or_else(|| unknown(text))?;
                 let Some(time) = within else {
-                    return Self::asked(has_reached(&loaded.model, &query)?, purpose, None, effort);
+                    return Self::asked(has_reached(&loaded.model, &query)?, text, None, effort);
                 };
                 let network: &Network = &loaded.model;
                 let model = validated(Network { queries: vec![query], ..network.clone() })?;
-                let (model, in_time) = within_time(&model, time)?;
-                return Self::asked(model, purpose, Some(in_time), effort);
+                let (model, in_time) = within_time(&model, *time)?;
+                Self::asked(model, text, Some(in_time), effort)
             }
-            Ok(GivenPurpose::Named(_)) | Err(_) => {}
-        }
-        let mut queries = loaded.model.queries.iter();
-        if let Some(query) = queries.find(|query| loaded.query_text(query) == purpose) {
-            // Whether the condition before an `until` held all the time is not followed.
-            if !matches!(Question::of(query, String::new()), Some(one) if matches!(one.objective, Objective::Reach(_)))
-            {
-                return Err(only_conditions(purpose));
+            Goal::Query { query, within: None } => {
+                let mut queries = loaded.model.queries.iter();
+                let own = queries.find(|own| loaded.query_text(own) == *query);
+                let own = own.ok_or_else(|| unknown(text))?;
+                // Whether the condition before an `until` held all the time is not followed.
+                if !matches!(Question::of(own, String::new()), Some(one) if matches!(one.objective, Objective::Reach(_)))
+                {
+                    return Err(only_conditions(text));
+                }
+                Self::asked(has_reached(&loaded.model, own)?, text, None, effort)
             }
-            return Self::asked(has_reached(&loaded.model, query)?, purpose, None, effort);
+            Goal::Cover(items) => {
+                let covering = covering_on(&loaded.model, items).ok_or_else(|| unknown(text))?;
+                Self::asked(validated(covering)?, "", None, effort)
+            }
+            _ => Err(unknown(text)),
         }
-        let covering = covering_on(&loaded.model, purpose).ok_or_else(|| unknown(purpose))?;
-        Self::asked(validated(covering)?, "", None, effort)
     }
 
     /// How long the tester waits at most, if it could wait so long.

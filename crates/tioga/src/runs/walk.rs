@@ -7,11 +7,10 @@ use tioga_base::Rational;
 use tioga_estimate::Latencies;
 use tioga_execute::{CaseTester, Error, OnlineOptions, OnlineTester, Settings, Tester};
 use tioga_model::Model;
-use tioga_testcase::{TestCase, Walk};
+use tioga_testcase::{Goal, TestCase, Walk};
 
 use super::interface::online_case;
 use super::second_opinion::SecondOpinion;
-use crate::synthesis::GivenPurpose;
 
 /// How long the tester waits at most between two inputs of a walk, if it could wait so long: an eighth of its time, so that
 /// something happens.
@@ -24,13 +23,13 @@ pub(crate) fn walk_case(model: &Model, time: Rational) -> TestCase {
     let (case, longest_wait) = online_case(model, 0);
     let walk = Walk { runs: 1, longest_wait: longest_wait.floor() + 1, online: true };
     let mut case = TestCase { name: format!("{}-walk", model.name), walk: Some(walk), ..case };
-    case.summary.purpose = GivenPurpose::Walk(time).to_string();
+    case.summary.goal = Goal::Walk(time);
     case
 }
 
 /// What is wrong with such a walk: it claims nothing but the interface of the model, and a time.
 pub(crate) fn walk_flaw(model: &Model, case: &TestCase) -> Option<String> {
-    let Ok(GivenPurpose::Walk(time)) = case.summary.purpose.parse() else {
+    let Goal::Walk(time) = case.summary.goal else {
         return Some(
             "a test case that follows the model has no other purpose than a walk".to_owned(),
         );
@@ -52,7 +51,7 @@ pub(crate) fn online_walk<'m>(
     seed: u64,
 ) -> Option<Result<OnlineOptions<'m>, Error>> {
     let walk = case.walk.filter(|walk| walk.online)?;
-    let Ok(GivenPurpose::Walk(time)) = case.summary.purpose.parse() else { return None };
+    let Goal::Walk(time) = case.summary.goal else { return None };
     let longest = Rational::new(walk.longest_wait, case.scale);
     Some(longest.map_err(Error::from).map(|longest| OnlineOptions {
         goal: None,

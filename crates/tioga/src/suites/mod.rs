@@ -129,7 +129,7 @@ pub fn build_suite(
         may_try_nothing: one.evidence.silent > 0,
     });
     let targets = field.targets.iter().zip(standing).map(|((criterion, target, _), standing)| {
-        let (name, text) = (target.name.clone(), target.text.clone());
+        let (name, text) = (target.name(&loaded.model), target.text.clone());
         SuiteTarget { criterion: *criterion, name, text, standing }
     });
     let mut built = BuiltSuite {

@@ -11,6 +11,8 @@ use tioga_model::EdgePlace;
 use tioga_mutate::Operator;
 
 use super::killing::{changed, purposes};
+use tioga_testcase::Goal;
+
 use crate::mutation::{JUDGED_STATES, JudgeOptions, Status, judged_each};
 use crate::purpose_from::Slack;
 use crate::runs::OnlineCases;
@@ -63,7 +65,7 @@ pub fn online_mutants(
     let before = all.counts();
     for (number, (_, name)) in aimed.iter().enumerate() {
         effort.part(number, aimed.len(), "mutants looked at");
-        all.add(&aiming, name.clone(), &[format!("purpose {name}")], effort)?;
+        all.add(&aiming, name.clone(), &[Goal::Purpose(name.clone())], effort)?;
     }
     all.criterion("mutants", before);
     let before = all.counts();
@@ -71,8 +73,8 @@ pub fn online_mutants(
         if target.ways.iter().filter_map(Way::edge).any(|edge| edges.contains(&edge)) {
             let ways = target.ways(&aiming.model, true);
             let effects = ways.iter().filter(|way| way.edge().is_none());
-            let purposes: Vec<String> = effects.map(|way| target.text_of(way)).collect();
-            all.add(&aiming, format!("{}-effect", target.name), &purposes, effort)?;
+            let goals: Vec<Goal> = effects.map(|way| target.goal(way)).collect();
+            all.add(&aiming, format!("{}-effect", target.name(&aiming.model)), &goals, effort)?;
         }
     }
     all.criterion("effects", before);

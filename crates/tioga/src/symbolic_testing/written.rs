@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tioga_base::Diagnostic;
 use tioga_setexp::{Game, Script, Subgraph, TestGraph, Verdict};
-use tioga_testcase::{Action, Shape, Side, Suite, Summary, SymbolicCase, TestCase};
+use tioga_testcase::{Action, Goal, Shape, Side, Suite, Summary, SymbolicCase, TestCase};
 
 use super::{Symbolic, failure};
 use crate::read::Loaded;
@@ -82,7 +82,7 @@ fn summary(loaded: &Loaded, purpose: &str, graph: &TestGraph, game: &Game) -> Su
         graph.nodes.iter().any(|node| node.timeout || node.verdict == Some(Verdict::Inconclusive));
     Summary {
         model: loaded.model.name.clone(),
-        purpose: format!("purpose {purpose}"),
+        goal: Goal::Purpose(purpose.to_owned()),
         exact: true,
         rank: [0, losses, 0],
         may_be_inconclusive: inconclusive || losses > 0,

@@ -14,8 +14,8 @@ use tioga_testcase::{Concept, Scope, Settled, Shape, Terms, TestCase, Verdict, V
 
 use super::cover::Covered;
 use super::data::{classified, over_data};
-use super::goal::Goal;
 use super::marks::marked_query;
+use super::task::Task;
 use super::unchecked::{Unchecked, check};
 use super::waits::{waiting, walk};
 use super::wanted::{Missed, SynthesisOptions, WhyMissed};
@@ -172,7 +172,7 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
 
     /// Makes the test cases for one goal. Invisible moves of the environment get names if a tester needs
     /// them: it makes them itself.
-    pub fn make(&mut self, goal: &Goal<'_>) -> Result<(), Failure> {
+    pub fn make(&mut self, goal: &Task<'_>) -> Result<(), Failure> {
         let missed = self.missed.len();
         let mut cases = Vec::new();
         let mut made = self.try_make(goal, &mut cases);
@@ -192,7 +192,7 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
     }
 
     /// The same, as it is set; says whether the tester can follow.
-    fn try_make(&mut self, goal: &Goal<'_>, cases: &mut Vec<TestCase>) -> Result<bool, Failure> {
+    fn try_make(&mut self, goal: &Task<'_>, cases: &mut Vec<TestCase>) -> Result<bool, Failure> {
         for basis in self.bases(goal)? {
             if !self.try_make_from(goal, &basis, cases)? {
                 return Ok(false);
@@ -203,7 +203,7 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
 
     fn try_make_from(
         &mut self,
-        goal: &Goal<'_>,
+        goal: &Task<'_>,
         basis: &Basis,
         cases: &mut Vec<TestCase>,
     ) -> Result<bool, Failure> {
@@ -259,22 +259,22 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
 
     /// What the test cases of a goal are made from: the product, or a deterministic view of it for each question.
     /// What there can be no test case for is noted.
-    fn bases(&mut self, goal: &Goal<'_>) -> Result<Vec<Basis>, Failure> {
+    fn bases(&mut self, goal: &Task<'_>) -> Result<Vec<Basis>, Failure> {
         let model = &self.loaded.model;
         let (basis, marked) = match goal {
-            Goal::Queries => {
+            Task::Queries => {
                 let questions = questions(self.loaded)?;
                 let marked = marked_query(model).is_some();
                 (Basis { questions, ..Basis::of(model.clone()) }, marked)
             }
-            Goal::Asked(position, time) => (self.asked(*position, *time)?, false),
-            Goal::Named(name) => {
+            Task::Asked(position, time) => (self.asked(*position, *time)?, false),
+            Task::Named(name) => {
                 let purpose = model.purposes.iter().find(|own| own.process.name == *name);
                 let restarts = purpose.is_some_and(|purpose| purpose.restart.is_some());
                 (Basis { restarts, ..Basis::of(with_purpose(model, name)?) }, true)
             }
-            Goal::Walk(time) => (Basis::of(walking(model, *time)?), false),
-            Goal::Covered(target, ways) => {
+            Task::Walk(time) => (Basis::of(walking(model, *time)?), false),
+            Task::Covered(target, ways) => {
                 let Some(way) = ways.first() else { return Ok(Vec::new()) };
                 let network = target.network(model, way);
                 let marked = !matches!(way.what, Covered::Milestones(_));
@@ -297,7 +297,7 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
         }
         // The tester may have to follow what comes after the goal before it is certain, so nothing ends there.
         let (basis, marked) = match goal {
-            Goal::Covered(target, ways) => match ways
+            Task::Covered(target, ways) => match ways
                 .first()
                 .and_then(|way| target.network_on(model, way))
             {
@@ -311,11 +311,8 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
         };
         let mut views = Vec::new();
         for question in &basis.questions {
-            let purpose = match goal {
-                Goal::Named(name) => format!("purpose {name}"),
-                _ => question.text.clone(),
-            };
-            if matches!(goal, Goal::Covered(target, _) if target.hidden) {
+            let purpose = goal.goal(self.loaded, question).to_string();
+            if matches!(goal, Task::Covered(target, _) if target.hidden) {
                 self.miss(purpose, WhyMissed::Unobservable);
                 continue;
             }
@@ -446,17 +443,17 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
 
     fn about(
         &self,
-        goal: &Goal<'_>,
+        goal: &Task<'_>,
         basis: &Basis,
         question: &Question,
         cases: &[TestCase],
     ) -> Result<About, Failure> {
         let name = match (goal, named(question)) {
-            (Goal::Covered(target, _), _) => target.name.clone(),
-            (Goal::Named(name), _) => (*name).to_owned(),
-            (Goal::Queries, Some(name)) => name.to_owned(),
-            (Goal::Walk(_), _) => format!("{}-walk", basis.model.name),
-            (Goal::Queries | Goal::Asked(..), _) => {
+            (Task::Covered(target, _), _) => target.name(&self.loaded.model),
+            (Task::Named(name), _) => (*name).to_owned(),
+            (Task::Queries, Some(name)) => name.to_owned(),
+            (Task::Walk(_), _) => format!("{}-walk", basis.model.name),
+            (Task::Queries | Task::Asked(..), _) => {
                 format!("{}-{}", basis.model.name, self.count + cases.len() + 1)
             }
         };
@@ -464,12 +461,12 @@ impl<'m, 'e, 't> Maker<'m, 'e, 't> {
             name: unused(name, |name| {
                 self.names.contains(name) || cases.iter().any(|case| case.name == *name)
             }),
-            purpose: question.text.clone(),
+            goal: goal.goal(self.loaded, question),
             restarts: basis.restarts,
             approximated: basis.approximated.clone(),
             pass: basis.counted.clone(),
             own_moves: basis.own_moves.clone(),
-            walk: matches!(goal, Goal::Walk(_)).then(|| walk(&self.loaded.model)),
+            walk: matches!(goal, Task::Walk(_)).then(|| walk(&self.loaded.model)),
             patience: waiting(self.options.window, &self.loaded.model, &basis.model)?,
             ..About::default()
         })

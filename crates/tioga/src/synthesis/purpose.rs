@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use tioga_base::Rational;
+use tioga_testcase::Goal;
 
 /// A goal given by the user.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,6 +28,27 @@ impl GivenPurpose {
         match self {
             Self::Named(_) | Self::Walk(_) => None,
             Self::Reach { condition, .. } => Some(format!("E<> control: A<> {condition}")),
+        }
+    }
+
+    /// The goal of its test cases.
+    pub fn goal(&self) -> Goal {
+        match self {
+            Self::Named(name) => Goal::Purpose(name.clone()),
+            Self::Walk(time) => Goal::Walk(*time),
+            Self::Reach { within, .. } => {
+                Goal::Query { query: self.query().unwrap_or_default(), within: *within }
+            }
+        }
+    }
+
+    /// The goal of online runs.
+    pub fn online_goal(&self) -> Goal {
+        match self {
+            Self::Reach { condition, within } => {
+                Goal::Reach { condition: condition.clone(), within: *within }
+            }
+            Self::Named(_) | Self::Walk(_) => self.goal(),
         }
     }
 

@@ -6,8 +6,8 @@ use tioga_base::{Diagnostic, StopReason};
 use tioga_testcase::TestCase;
 
 use super::cover::{Target, Way};
-use super::goal::{Goal, goals};
 use super::make::{Maker, unused};
+use super::task::{Task, tasks};
 use super::unchecked::Unchecked;
 use super::wanted::{Aim, Synthesis, SynthesisOptions, WhyMissed};
 use crate::games::{is_clear, observation_limits};
@@ -46,7 +46,7 @@ pub fn synthesize_each(
     effort: &mut Effort<'_>,
     take: &mut dyn FnMut(TestCase) -> Result<(), Failure>,
 ) -> Result<Synthesis, Failure> {
-    let goals = goals(&loaded.model, aim);
+    let tasks = tasks(&loaded.model, aim);
     let mut all = Synthesis::default();
     let (mut count, mut looked) = (0, 0);
     let (mut names, mut names_own_moves) = (BTreeSet::new(), false);
@@ -54,10 +54,10 @@ pub fn synthesize_each(
     let together = if matches!(aim, Aim::Cover { .. }) { TOGETHER } else { 1 };
     let limits = observation_limits(effort, Some(options.max_states));
     let clear = together > 1 && is_clear(&loaded.model, limits);
-    for batch in goals.chunks(together) {
-        effort.part(looked, goals.len(), "test cases made");
+    for batch in tasks.chunks(together) {
+        effort.part(looked, tasks.len(), "test cases made");
         let (cancel, memory, view) = (effort.cancel.clone(), effort.memory, effort.view);
-        let make = |goal: &Goal<'_>, effort: &mut Effort<'_>| {
+        let make = |goal: &Task<'_>, effort: &mut Effort<'_>| {
             let mut cases = Vec::new();
             let take = &mut |case| {
                 cases.push(case);
@@ -67,7 +67,7 @@ pub fn synthesize_each(
             let mut maker = Maker::new(loaded, options, effort, useful, take);
             (maker.count, maker.names) = (count, names.clone());
             (maker.names_own_moves, maker.clear) = (names_own_moves, clear);
-            maker.beside = goals.len();
+            maker.beside = tasks.len();
             let made = maker.goal(goal);
             let (missed, own_moves) = (maker.missed, maker.names_own_moves);
             (made, cases, missed, own_moves)
@@ -85,7 +85,7 @@ pub fn synthesize_each(
                         &mut Effort { cancel, threads: 1, memory, view, ..Effort::default() },
                     )
                 },
-                |finished, _, _| effort.part(looked + finished, goals.len(), "test cases made"),
+                |finished, _, _| effort.part(looked + finished, tasks.len(), "test cases made"),
             ),
         };
         let mut failed = None;
@@ -108,7 +108,7 @@ pub fn synthesize_each(
             Some(failure) if failure.cause == Cause::Limit && count > 0 => {
                 let first = failure.diagnostics.iter().next().cloned();
                 let why = first.unwrap_or_else(|| Diagnostic::global("limit", "stopped early"));
-                let of = goals.len();
+                let of = tasks.len();
                 let message = format!("{looked} of {of} purposes were looked at: {}", why.message);
                 all.stopped = Some(Diagnostic { message, ..why });
                 break;
@@ -186,7 +186,7 @@ pub(crate) fn cover_target(
         (maker.names_own_moves, maker.explored) = (how.names_own_moves, explored);
         maker.clear = how.clear;
         maker.deferred = how.checks_later.then(Vec::new);
-        maker.make(&Goal::Covered(target.clone(), vec![way.clone()]))?;
+        maker.make(&Task::Covered(target.clone(), vec![way.clone()]))?;
         (explored, searched) = (maker.explored, maker.searched.max(searched));
         let unchecked = maker.deferred.and_then(|mut deferred| deferred.pop());
         let last = maker.missed.pop();
@@ -214,12 +214,12 @@ fn reason(before: WhyMissed, own: WhyMissed, way: &Way) -> WhyMissed {
 impl Maker<'_, '_, '_> {
     /// Makes the test cases for a goal. What can be covered in several ways is covered in the first that is
     /// possible.
-    fn goal(&mut self, goal: &Goal<'_>) -> Result<(), Failure> {
-        let Goal::Covered(target, ways) = goal else { return self.make(goal) };
+    fn goal(&mut self, goal: &Task<'_>) -> Result<(), Failure> {
+        let Task::Covered(target, ways) = goal else { return self.make(goal) };
         let (before, missed) = (self.count, self.missed.len());
         for way in ways {
             self.missed.truncate(missed);
-            self.make(&Goal::Covered(target.clone(), vec![way.clone()]))?;
+            self.make(&Task::Covered(target.clone(), vec![way.clone()]))?;
             if self.count > before {
                 break;
             }

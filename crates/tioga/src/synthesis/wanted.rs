@@ -1,9 +1,8 @@
 //! The aim of test synthesis, and its result.
 
 use tioga_base::{Diagnostic, GivenTime};
-use tioga_testcase::{Shape, TestCase};
+use tioga_testcase::{Cover, Shape, TestCase};
 
-use super::cover::Cover;
 use super::purpose::GivenPurpose;
 
 /// How many discrete states are explored for a test case by default.

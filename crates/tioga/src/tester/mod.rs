@@ -32,7 +32,7 @@ use urgency::Overdue;
 pub fn document(case: &TestCase) -> Result<Document, OutOfRange> {
     let writer = Writer::new(case);
     let mut sheet = Sheet::new();
-    let purpose = &case.summary.purpose;
+    let purpose = &case.summary.goal;
     sheet.comment(&format!("The tester of the test case {}, for {purpose}.", case.name));
     sheet.item(Item::Name(name(Taken::default().give(&case.name))));
     sheet.blank();

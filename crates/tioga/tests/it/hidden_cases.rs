@@ -127,7 +127,7 @@ fn test_cases_for_edges_that_the_tester_does_not_see_never_fail_the_model() {
         let Ok(synthesis) = synthesize(&loaded, &aim, &options, &mut effort) else { continue };
         for case in synthesis.cases {
             made += 1;
-            let told = format!("seed {seed} {}\n{text}", case.summary.purpose);
+            let told = format!("seed {seed} {}\n{text}", case.summary.goal);
             let found = certified(&loaded.source, vec![case.clone()]);
             assert!(!matches!(found[..], [CertifyFinding::Wrong(_)]), "{told}\n{found:?}");
             let suite = Suite::of_model(loaded.source.clone(), vec![case]);

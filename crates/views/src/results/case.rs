@@ -21,7 +21,7 @@ pub fn text(case: &TestCase) -> String {
         Shape::Strategy => "strategy",
         Shape::Tree => "tree",
     };
-    let _ = writeln!(text, "test case {}: {shape} for {}", case.name, summary.purpose);
+    let _ = writeln!(text, "test case {}: {shape} for {}", case.name, summary.goal);
     let exact = if summary.exact { "exact verdicts" } else { "approximate verdicts" };
     let end = match (summary.may_be_inconclusive, summary.restarts) {
         (false, _) => "never inconclusive",

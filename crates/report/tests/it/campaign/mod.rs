@@ -11,7 +11,7 @@ use tioga_parse::syntax::Document;
 use tioga_parse::{Format, Options, lower, parse};
 use tioga_report::Specification;
 use tioga_testcase::{
-    Action, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, CaseZone, Judgement, Luck,
+    Action, CaseBound, CaseEdge, CasePlace, CaseRule, CaseSet, CaseZone, Goal, Judgement, Luck,
     ModelSource, Origin, Shape, Side, Suite, Summary, TestCase, Verdict,
 };
 
@@ -101,7 +101,7 @@ pub fn lamp(name: &str, purpose: &str, inputs: &Action, outputs: [&Action; 2]) -
         shape: Shape::Strategy,
         summary: Summary {
             model: "lamp".to_owned(),
-            purpose: purpose.to_owned(),
+            goal: Goal::query(purpose),
             exact: true,
             approximated: Vec::new(),
             rank: [0, 1, 2],

@@ -14,6 +14,7 @@ use tioga_model::{
     ClockConstraint, ClockId, ClockTerm, Condition, EdgePlace, Milestone, Milestones, Model,
     ProcessId, TimeBound,
 };
+use tioga_testcase::Cover;
 
 use super::decisions;
 use super::edges::{edge_words, is_visible, rivals, system_edges};
@@ -68,6 +69,7 @@ impl Position {
 
 /// What there is to cover.
 pub fn targets(model: &Model) -> Vec<Target> {
+    let criterion = Cover::Boundaries;
     let mut all = Vec::new();
     for (place, edge) in system_edges(model) {
         if !is_visible(model, edge) {
@@ -85,12 +87,12 @@ pub fn targets(model: &Model) -> Vec<Target> {
         bounds.extend(clocks.into_iter().map(|clock| (clock, 0)));
         if unbounded {
             // A window without ends: any moment will do.
-            let name = format!("{}-{}.{id}-any", model.name, body.name);
+            let element = format!("{}.{id}-any", body.name);
             let text = format!("{}: {}, at any moment", body.name, edge_words(model, place));
             let milestone = Milestone { edges: vec![place], ..Milestone::default() };
             let way = Milestones { list: vec![milestone], silence: None };
-            let ways = vec![Way::new("", Covered::Milestones(way))];
-            all.push(Target { name, text, ways, hidden: false, process });
+            let ways = vec![Way::new(Covered::Milestones(way))];
+            all.push(Target { criterion, element, text, ways, hidden: false, process });
         }
         // Just above one bound may be just below another.
         let mut known: Vec<Vec<ClockConstraint>> = Vec::new();
@@ -109,12 +111,7 @@ pub fn targets(model: &Model) -> Vec<Target> {
                 let short = own.rsplit('.').next().unwrap_or(&own).to_owned();
                 let time = Rational::new(bound, model.scale).unwrap_or(Rational::ZERO);
                 let shown = Times::of(None).exact(time);
-                let name = format!(
-                    "{}-{}.{id}-{short}-{}-{shown}",
-                    model.name,
-                    body.name,
-                    position.short()
-                );
+                let element = format!("{}.{id}-{short}-{}-{shown}", body.name, position.short());
                 let text = format!(
                     "{}: {}, with {short} {} {shown}",
                     body.name,
@@ -124,8 +121,8 @@ pub fn targets(model: &Model) -> Vec<Target> {
                 let edges = vec![place];
                 let milestone = Milestone { edges, when, ..Milestone::default() };
                 let way = Milestones { list: vec![milestone], silence: None };
-                let ways = vec![Way::new("", Covered::Milestones(way))];
-                all.push(Target { name, text, ways, hidden: false, process });
+                let ways = vec![Way::new(Covered::Milestones(way))];
+                all.push(Target { criterion, element, text, ways, hidden: false, process });
             }
         }
         all.extend(decisions::targets(model, place));

@@ -7,6 +7,7 @@
 
 use tioga_model::{Decision, EdgePlace, Margin, Milestone, Milestones, Model};
 use tioga_mutate::Wording;
+use tioga_testcase::Cover;
 
 use super::edges::{edge_words, rivals};
 use super::target::{Covered, Target, Way};
@@ -29,7 +30,7 @@ pub fn targets(model: &Model, place: EdgePlace) -> Vec<Target> {
                         continue;
                     }
                     let (short, words) = near(margin);
-                    let name = format!("{}-{}.{id}-data{number}-{short}", model.name, body.name);
+                    let element = format!("{}.{id}-data{number}-{short}", body.name);
                     let text = format!(
                         "{}: {}, where `{compared}`{whose} decides{words}",
                         body.name,
@@ -39,10 +40,11 @@ pub fn targets(model: &Model, place: EdgePlace) -> Vec<Target> {
                     let milestone =
                         Milestone { edges: vec![place], decision, ..Milestone::default() };
                     let way = Milestones { list: vec![milestone], silence: None };
-                    let ways = vec![Way::new("", Covered::Milestones(way))];
+                    let ways = vec![Way::new(Covered::Milestones(way))];
                     // Of comparisons that look the same, the first will do.
                     if all.iter().all(|known| known.text != text) {
-                        all.push(Target { name, text, ways, hidden: false, process });
+                        let (criterion, hidden) = (Cover::Boundaries, false);
+                        all.push(Target { criterion, element, text, ways, hidden, process });
                     }
                 }
                 number += 1;

@@ -12,6 +12,7 @@ use tioga_model::{
     Accessed, Accesses, ClockConstraint, ClockId, ClockTerm, EdgePlace, MaximalConstant, Milestone,
     Milestones, Model, TimeBound, maximal_constants,
 };
+use tioga_testcase::{Before, Cover};
 
 use super::edges::{edge_words, in_units, is_visible, system_edges};
 use super::target::{Covered, Target, Way};
@@ -83,7 +84,7 @@ impl Pair<'_> {
         } else {
             format!("{}.", model.processes[other].name)
         };
-        let name = format!("{}-{body}.{short}-{first}-{inside}{second}", model.name);
+        let element = format!("{body}.{short}-{first}-{inside}{second}");
         let elsewhere = if other == process {
             String::new()
         } else {
@@ -96,13 +97,14 @@ impl Pair<'_> {
         );
         let mut ways = Vec::new();
         if let Accessed::Clock(clock) = self.what {
-            for (least, words) in self.noticeable(clock) {
-                let when = vec![least];
-                ways.push(Way::new(words, self.way(when, redefining)));
+            for (least, before) in self.noticeable(clock) {
+                let way = Way::new(self.way(vec![least], redefining));
+                ways.push(Way { before: Some(before), ..way });
             }
         }
-        ways.push(Way::new("", self.way(Vec::new(), redefining)));
-        Target { name, text, ways, hidden, process: other }
+        ways.push(Way::new(self.way(Vec::new(), redefining)));
+        let criterion = Cover::DefinitionsUses;
+        Target { criterion, element, text, ways, hidden, process: other }
     }
 
     fn way(&self, when: Vec<ClockConstraint>, redefining: &[EdgePlace]) -> Covered {
@@ -113,7 +115,7 @@ impl Pair<'_> {
     }
 
     /// Values of the clock before it is set at which that can be noticed.
-    fn noticeable(&self, clock: ClockId) -> Vec<(ClockConstraint, &'static str)> {
+    fn noticeable(&self, clock: ClockId) -> Vec<(ClockConstraint, Before)> {
         let more_than = |bound: i64| ClockConstraint {
             left: None,
             right: Some(ClockTerm::from(clock)),
@@ -123,9 +125,9 @@ impl Pair<'_> {
         let mut all = Vec::new();
         if let Some(MaximalConstant::Known(largest)) = maximal_constants(self.model).get(clock) {
             let largest = in_units(self.model, *largest);
-            all.push((more_than(largest), ", beyond all its bounds before"));
+            all.push((more_than(largest), Before::BeyondBounds));
         }
-        all.push((more_than(0), ", not 0 before"));
+        all.push((more_than(0), Before::NotZero));
         all
     }
 }

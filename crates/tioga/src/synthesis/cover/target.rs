@@ -3,20 +3,20 @@
 use tioga_model::{
     EdgeId, EdgePlace, LocationId, Milestone, Milestones, Model, Network, ProcessId,
 };
+use tioga_testcase::{Before, Cover, CoverItem, Goal, Next};
 
 use crate::Loaded;
 
 use super::edges::{in_units, outputs_of};
 
-/// What stands between the texts of targets that follow each other in one test case.
-pub(super) const AND_THEN: &str = "; and then ";
-
 /// Something to cover. The networks that have it as their objective are made when they are needed: there
 /// are as many as there are edges, and each is as large as the model.
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
-    /// What its test case is called.
-    pub name: String,
+    /// The criterion that it belongs to.
+    pub criterion: Cover,
+    /// The element of the model, as goals name it.
+    pub element: String,
     /// What is to happen, in words.
     pub text: String,
     /// What is to happen; the best that is possible counts, and it comes first.
@@ -30,8 +30,12 @@ pub(crate) struct Target {
 /// A way in which something is covered.
 #[derive(Clone, Debug)]
 pub(crate) struct Way {
-    /// What is particular about it, in words that follow the text of the target.
-    pub words: String,
+    /// What a clock shows before it is set.
+    pub before: Option<Before>,
+    /// What comes next.
+    pub next: Option<Next>,
+    /// The items that follow without a reset in between.
+    pub then: Vec<CoverItem>,
     /// What is to happen.
     pub what: Covered,
 }
@@ -49,8 +53,8 @@ pub(crate) enum Covered {
 }
 
 impl Way {
-    pub fn new(words: &str, what: Covered) -> Self {
-        Self { words: words.to_owned(), what }
+    pub fn new(what: Covered) -> Self {
+        Self { before: None, next: None, then: Vec::new(), what }
     }
 
     /// The location that it enters, if that is what it is about.
@@ -117,20 +121,41 @@ impl Target {
             return None;
         }
         let what = Covered::Milestones(first.then(&second));
-        let words = format!("{}{AND_THEN}{}", way.words, other.text_of(other_way));
-        let both = Way { words, what };
+        let then = way.then.iter().cloned().chain(other.items(other_way)).collect();
+        let both = Way { then, what, ..way.clone() };
         let hidden = self.hidden || other.hidden;
         Some((Self { ways: vec![both.clone()], hidden, ..self.clone() }, both))
     }
 
-    /// The purpose of a way in words.
-    pub fn text_of(&self, way: &Way) -> String {
-        format!("{}{}", self.text, way.words)
+    /// What its test case is called.
+    pub fn name(&self, model: &Model) -> String {
+        format!("{}-{}", model.name, self.element)
+    }
+
+    /// The item, in a way.
+    pub fn item(&self, way: &Way) -> CoverItem {
+        CoverItem {
+            criterion: self.criterion,
+            element: self.element.clone(),
+            words: self.text.clone(),
+            before: way.before,
+            next: way.next,
+        }
+    }
+
+    /// The item in a way, and those that follow.
+    fn items(&self, way: &Way) -> Vec<CoverItem> {
+        std::iter::once(self.item(way)).chain(way.then.iter().cloned()).collect()
+    }
+
+    /// The goal of a test case that covers it in a way.
+    pub fn goal(&self, way: &Way) -> Goal {
+        Goal::Cover(self.items(way))
     }
 
     /// The model with a way as its only objective.
     pub fn network(&self, model: &Model, way: &Way) -> Network {
-        let (network, text) = (Network::clone(model), self.text_of(way));
+        let (network, text) = (Network::clone(model), self.goal(way).to_string());
         match &way.what {
             Covered::Edge(process, edge) => network.covering_edge(*process, *edge, text),
             Covered::EdgeAndOutput(process, edge) => {
@@ -149,7 +174,7 @@ impl Target {
     /// The same where nothing ends after it is covered, if the other network ends there.
     pub fn network_on(&self, model: &Model, way: &Way) -> Option<Network> {
         let milestones = way.milestones(model)?;
-        Some(Network::clone(model).covering_milestones(&milestones, self.text_of(way)))
+        Some(Network::clone(model).covering_milestones(&milestones, self.goal(way).to_string()))
     }
 
     /// The ways to cover it, the best first. If `then` is set, each goes on until its process gives one more
@@ -180,8 +205,8 @@ impl Target {
                     continue;
                 }
             };
-            all.push(Way { words: format!("{}, then an output", way.words), what: output });
-            all.push(Way { words: format!("{}, then silence", way.words), what: time });
+            all.push(Way { next: Some(Next::Output), what: output, ..way.clone() });
+            all.push(Way { next: Some(Next::Silence), what: time, ..way.clone() });
             all.push(way.clone());
         }
         all
@@ -213,7 +238,7 @@ mod tests {
                         let network = validated(target.network(model, &way)).unwrap();
                         is_clear(&network, Limits::default())
                     };
-                    assert!(!way.keeps_observations() || clear(), "{}", target.text_of(&way));
+                    assert!(!way.keeps_observations() || clear(), "{}", target.goal(&way));
                     counted += usize::from(way.keeps_observations());
                 }
             }
