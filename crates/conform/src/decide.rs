@@ -121,9 +121,11 @@ pub fn decide_classes(
 impl Nondeterministic<'_> {
     /// Shows by a simulation that the relation holds. `None` if there is none, which shows nothing.
     ///
-    /// Pre: the models can be compared, and inputs carry few enough values to be enumerated.
+    /// Pre: the models can be compared. Inputs carry few enough values to be enumerated, or `data` covers the pairs of
+    /// states of both models.
     pub fn decide_by_simulation(
         &self,
+        data: Option<PairData<'_>>,
         options: &SearchOptions,
         report: &mut dyn FnMut(&Statistics),
     ) -> Option<Decided> {
@@ -133,12 +135,13 @@ impl Nondeterministic<'_> {
             return Some(Decided { answer, statistics, faulty: false, stops: false });
         }
         let mut by = |following: &Model| {
-            let (product, _) = product(implementation, following, None, Question::Outputs).ok()?;
+            let (product, _) = product(implementation, following, data, Question::Outputs).ok()?;
             let (Simulated { stops }, statistics) = simulate(&product, relation, options, report)?;
             let faulty = product.implementation.is_faulty() && !product.specification.is_faulty();
             Some(Decided { answer: RelationAnswer::Holds, statistics, faulty, stops })
         };
-        by(specification).or_else(|| by(&two_runs(specification)?))
+        let twice = || two_runs(specification).filter(|_| data.is_none());
+        by(specification).or_else(|| by(&twice()?))
     }
 }
 

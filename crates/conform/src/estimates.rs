@@ -6,13 +6,15 @@
 //! here (an io-abstraction allows more outputs and delays, BJSK11 Proposition 1), and random runs search for others.
 //! Nothing is proved by not finding any.
 
+use std::collections::BTreeMap;
+
 use tioga_base::{Cancel, Moment, Overflow, Rational};
 use tioga_concrete::{
-    Allowed, Chance, Choice, Error as StateError, Fairness, Interval, Semantics, State, TraceEvent,
-    label_of,
+    Allowed, Chance, Choice, Error as StateError, Fairness, Interval, Observable, Semantics, State,
+    TraceEvent, label_of,
 };
 use tioga_estimate::{Error as EstimateError, Estimator, Explained, Latencies, ModelBoard};
-use tioga_model::{Model, Step};
+use tioga_model::{ChannelId, Model, Step, StepLabel, Values};
 use tioga_symbolic::TimedStep;
 use tioga_testcase::Action;
 
@@ -46,8 +48,13 @@ impl<'m> Nondeterministic<'m> {
         None
     }
 
-    /// A violation that random runs of so many steps show, if they show one. The same arguments give the same.
-    pub fn refuted_at_random(&self, runs: u64, steps: u64) -> Option<Box<Violation>> {
+    /// A violation that random runs of so many steps show, if they show one. Inputs that carry too many values to try
+    /// them all are sent with some of `values`. The same arguments give the same.
+    pub fn refuted_at_random(
+        &self,
+        (runs, steps): (u64, u64),
+        values: &BTreeMap<ChannelId, Vec<Values>>,
+    ) -> Option<Box<Violation>> {
         let start = Follower::new(self).ok()?;
         let own = self.implementation.patience().ok()?;
         let longest = own.max(self.specification.patience().ok()?);
@@ -59,6 +66,8 @@ impl<'m> Nondeterministic<'m> {
                 fairness: fairness.clone(),
                 chance: Chance::new(run),
                 longest,
+                values,
+                waits: !values.is_empty() && run % 2 == 1,
             };
             if let Ok(Some(violation)) = walk.run(steps) {
                 return Some(violation);
@@ -189,20 +198,24 @@ struct Walk<'m> {
     chance: Chance,
     /// Longer than this no side waits for anything.
     longest: Rational,
+    /// What inputs carry whose values are too many to try them all.
+    values: &'m BTreeMap<ChannelId, Vec<Values>>,
+    /// Whether inputs are sent only where there is nothing else to do: too many lead where all is allowed.
+    waits: bool,
 }
 
 impl Walk<'_> {
     fn run(&mut self, steps: u64) -> Result<Option<Box<Violation>>, Stuck> {
         let mut state = self.semantics.initial()?;
         for _ in 0..steps {
-            let options = self.semantics.options(&state)?;
+            let options = self.options(&state)?;
             if let Some(violation) = self.next_events(&state, &options)? {
                 return Ok(Some(violation));
             }
             if options.choices.is_empty() {
                 break;
             }
-            let choice = &options.choices[self.chance.position(options.choices.len())];
+            let choice = self.choose(&options);
             let delay = self.moment(&state, choice)?;
             match self.follower.follow(delay, Some(&choice.step))? {
                 Judged::Allowed => {}
@@ -212,6 +225,36 @@ impl Walk<'_> {
             state = self.semantics.step(&state.later(delay)?, &choice.step)?;
         }
         Ok(None)
+    }
+
+    /// One of the steps that a state allows.
+    fn choose<'c>(&mut self, options: &'c Allowed) -> &'c Choice {
+        let own = |one: &&Choice| {
+            !matches!(one.step.label, StepLabel::Input(_) | StepLabel::Exchange(..))
+        };
+        let own: Vec<&Choice> = options.choices.iter().filter(own).collect();
+        if self.waits && !own.is_empty() {
+            return own[self.chance.position(own.len())];
+        }
+        &options.choices[self.chance.position(options.choices.len())]
+    }
+
+    /// What a state allows, with some values for each input that awaits them.
+    fn options(&mut self, state: &State) -> Result<Allowed, Stuck> {
+        let mut options = self.semantics.options(state)?;
+        for awaiting in std::mem::take(&mut options.awaiting) {
+            let Some(values) = self.values.get(&awaiting.channel).filter(|all| !all.is_empty())
+            else {
+                continue;
+            };
+            let arguments = values[self.chance.position(values.len())].clone();
+            let (label, reply) = (StepLabel::Input(awaiting.channel), Values::new());
+            let observable = Observable { label, arguments, reply };
+            let more = self.semantics.options_for(state, Some(&observable))?.choices;
+            let new = more.into_iter().filter(|one| !options.choices.contains(one));
+            options.choices.extend(new.collect::<Vec<_>>());
+        }
+        Ok(options)
     }
 
     /// Whether what may come next is a violation: the longest silence, and each output at the ends of its windows

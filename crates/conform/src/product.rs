@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustc_hash::FxHashMap;
 use tioga_explore::{Successor, TransitionSystem};
-use tioga_model::{Composer, DataClasses, DiscreteState};
+use tioga_model::{ChannelId, Composer, DataClasses, DiscreteState, Values};
 use tioga_symbolic::{Elapse, Error, PackedState};
 use tioga_zones::{Federation, LuBounds, PackedZone, Zone};
 
@@ -219,6 +219,54 @@ impl<'m> Product<'m> {
         let Some(data) = self.data else { return pair };
         let (one, other) = self.unpacked(&pair);
         let joint = data.classes.canonical(one.beside(&other));
+        let (one, other) = one.apart(&joint);
+        (self.implementation.codec.pack(&one), self.specification.codec.pack(&other))
+    }
+
+    /// The pairs to which steps lead from a pair.
+    pub fn beyond(&self, pair: &Pair, own: Option<&Act>, other: Option<&Act>) -> Vec<Pair> {
+        if let Some(data) = self.data {
+            let (first, second) = self.unpacked(pair);
+            let by = [own, other].map(|act| act.map(|act| act.step.taking()));
+            if let Some(all) = data.classes.led_to(&first.beside(&second), by) {
+                let packed = |joint: &DiscreteState| {
+                    let (one, other) = first.apart(joint);
+                    (self.implementation.codec.pack(&one), self.specification.codec.pack(&other))
+                };
+                return all.iter().map(packed).collect();
+            }
+        }
+        let to = (
+            own.map_or_else(|| pair.0.clone(), |act| act.target.clone()),
+            other.map_or_else(|| pair.1.clone(), |act| act.target.clone()),
+        );
+        vec![self.canonical(to)]
+    }
+
+    /// Whether values that an input is tried with in two pairs surely stand for different ones, or the states of the
+    /// implementation do.
+    pub fn are_apart(
+        &self,
+        channel: ChannelId,
+        one: (&Pair, &Values),
+        other: (&Pair, &Values),
+    ) -> bool {
+        let Some(data) = self.data else { return false };
+        let offer = |(pair, values): (&Pair, &Values)| {
+            let (one, other) = self.unpacked(pair);
+            (one.beside(&other), values.clone())
+        };
+        data.classes.are_apart(channel, offer(one), offer(other))
+    }
+
+    /// A pair without the values that stand for others.
+    pub fn without_values(&self, pair: Pair) -> Pair {
+        let Some(data) = self.data else { return pair };
+        let (one, other) = self.unpacked(&pair);
+        let initial = |model| Composer::new(model).initial();
+        let (first, second) =
+            (initial(self.implementation.model), initial(self.specification.model));
+        let joint = data.classes.without_values(one.beside(&other), &first.beside(&second));
         let (one, other) = one.apart(&joint);
         (self.implementation.codec.pack(&one), self.specification.codec.pack(&other))
     }

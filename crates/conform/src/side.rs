@@ -87,13 +87,22 @@ impl Action {
         matches!(self.label, StepLabel::Output(_) | StepLabel::Exchange(..))
     }
 
+    /// The channel of the input that it begins with.
+    pub fn input(&self) -> Option<ChannelId> {
+        match self.label {
+            StepLabel::Input(channel) | StepLabel::Exchange(channel, _) => Some(channel),
+            StepLabel::Output(_) | StepLabel::Internal(_) => None,
+        }
+    }
+
+    /// What the input carries that it begins with, or the output that it is.
+    pub fn arguments(&self) -> &Values {
+        &self.arguments
+    }
+
     /// Whether both begin with the same input and values.
     pub fn same_input(&self, other: &Self) -> bool {
-        let input = |action: &Self| match action.label {
-            StepLabel::Input(channel) | StepLabel::Exchange(channel, _) => Some(channel),
-            _ => None,
-        };
-        input(self).is_some() && input(self) == input(other) && self.arguments == other.arguments
+        self.has_input() && self.input() == other.input() && self.arguments == other.arguments
     }
 }
 

@@ -10,6 +10,10 @@
 //! whether an input is specified at all, and whether the tester is to blame for waiting. They are decided on all
 //! states of the specification that the product meets beside the same implementation, which are more.
 //!
+//! Where messages carry many values, pairs of states stand for others, and a step may lead to several of them (a *cover* of
+//! the data). The run that follows chooses before it is known to which. Which inputs are specified is then asked of all
+//! states that differ in such values only.
+//!
 //! The run that follows must not put a step off for ever by internal steps that take no time. Steps on cycles that may
 //! take none ([`LastingSteps`]) are rationed: so many may be made between two steps of the implementation.
 
@@ -18,6 +22,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use tioga_base::Cancel;
 use tioga_explore::{SearchOptions, Statistics, Stop, Successor, TransitionSystem, search};
+use tioga_model::ChannelId;
 use tioga_symbolic::{Elapse, Error, PackedState};
 use tioga_zones::{Arrival, Federation, PackedZone, Point, Zone};
 
@@ -83,12 +88,16 @@ impl<'m> TransitionSystem for Together<'_, 'm> {
         for act in &own.acts {
             for partner in partners(act, &other) {
                 let points = after(&here, act, partner);
-                self.add(worker, beyond(pair, Some(act), partner), &points, successors)?;
+                for pair in self.0.beyond(pair, Some(act), partner) {
+                    self.add(worker, pair, &points, successors)?;
+                }
             }
         }
         for act in other.acts.iter().filter(|act| act.action.is_none()) {
             let points = after(&here, act, None);
-            self.add(worker, beyond(pair, None, Some(act)), &points, successors)?;
+            for pair in self.0.beyond(pair, None, Some(act)) {
+                self.add(worker, pair, &points, successors)?;
+            }
         }
         Ok(())
     }
@@ -127,17 +136,11 @@ fn partners<'v>(act: &Act, other: &'v View) -> Vec<Option<&'v Act>> {
     fitting.map(Some).collect()
 }
 
-/// The pair of states after these steps.
-fn beyond(pair: &Pair, own: Option<&Act>, other: Option<&Act>) -> Pair {
-    (
-        own.map_or_else(|| pair.0.clone(), |act| act.target.clone()),
-        other.map_or_else(|| pair.1.clone(), |act| act.target.clone()),
-    )
-}
-
 /// One pair of discrete states in the game.
 struct Node {
     pair: Pair,
+    /// The state of the implementation, without values that stand for others.
+    same: PackedState,
     own: Arc<View>,
     other: Arc<View>,
     /// The positions of the internal steps of the specification, and whether each is rationed.
@@ -162,8 +165,10 @@ struct Game<'p, 'm> {
     product: &'p Product<'m>,
     nodes: Vec<Node>,
     positions: FxHashMap<Pair, usize>,
-    /// The positions of the nodes that have the same state of the implementation.
+    /// The positions of the nodes that have the same state of the implementation, up to values that stand for others.
     beside: FxHashMap<PackedState, Vec<usize>>,
+    /// The inputs whose values stand for others.
+    standing: Vec<ChannelId>,
     /// Whether waiting for an input that the tester owes is excused.
     served: bool,
     /// Whether the specification must have stopped its time where the implementation has.
@@ -173,8 +178,6 @@ struct Game<'p, 'm> {
 }
 
 /// Looks for a simulation. `None` if none was found, which shows nothing.
-///
-/// Pre: the product has no classes of data.
 pub fn simulate(
     product: &Product<'_>,
     relation: Relation,
@@ -213,11 +216,13 @@ impl<'p, 'm> Game<'p, 'm> {
     ) -> Result<Self, Error> {
         let mut worker = product.worker();
         let (positions, beside) = (FxHashMap::default(), FxHashMap::default());
+        let offers = product.data.map(|data| data.classes.offers()).unwrap_or_default();
         let mut game = Self {
             product,
             nodes: Vec::new(),
             positions,
             beside,
+            standing: offers.into_keys().collect(),
             served,
             stopping: false,
             ration: 0,
@@ -246,8 +251,9 @@ impl<'p, 'm> Game<'p, 'm> {
         let (pair, before, silent) = (pair.clone(), Vec::new(), Vec::new());
         let position = self.nodes.len();
         self.positions.insert(pair.clone(), position);
-        self.beside.entry(pair.0.clone()).or_default().push(position);
-        self.nodes.push(Node { pair, own, other, silent, joint, reached, lost, before });
+        let same = self.product.without_values(pair.clone()).0;
+        self.beside.entry(same.clone()).or_default().push(position);
+        self.nodes.push(Node { pair, same, own, other, silent, joint, reached, lost, before });
         Ok(position)
     }
 
@@ -255,11 +261,15 @@ impl<'p, 'm> Game<'p, 'm> {
     fn link(&mut self) {
         let clocks = 1 + self.product.specification.before..self.product.dimension;
         let states = self.nodes.iter().map(|node| (&node.pair.1, node.other.as_ref()));
-        let lasting = LastingSteps::new(states, clocks);
+        let (product, first) = (self.product, self.product.start(&self.product.worker()).0);
+        let known_of =
+            |state: &PackedState| product.without_values((first.clone(), state.clone())).1;
+        let lasting = LastingSteps::new(states, known_of, clocks);
         for node in &mut self.nodes {
             let acts = node.other.acts.iter().enumerate();
             let silent = acts.filter(|(_, act)| act.action.is_none());
-            let rationed = |act: &Act| !lasting.contains(&node.pair.1, &act.target);
+            let from = known_of(&node.pair.1);
+            let rationed = |act: &Act| !lasting.contains(&from, &known_of(&act.target));
             node.silent = silent.map(|(index, act)| (index, rationed(act))).collect();
             if node.silent.iter().any(|(_, rationed)| *rationed) {
                 self.ration = RATION;
@@ -269,9 +279,11 @@ impl<'p, 'm> Game<'p, 'm> {
             let node = &self.nodes[position];
             let own = node.own.acts.iter().flat_map(|act| {
                 let partners = partners(act, &node.other).into_iter();
-                partners.map(|partner| beyond(&node.pair, Some(act), partner)).collect::<Vec<_>>()
+                let all = partners.flat_map(|one| product.beyond(&node.pair, Some(act), one));
+                all.collect::<Vec<_>>()
             });
-            let other = node.silent().map(|(act, _)| beyond(&node.pair, None, Some(act)));
+            let other = node.silent();
+            let other = other.flat_map(|(act, _)| product.beyond(&node.pair, None, Some(act)));
             let mut targets: Vec<usize> =
                 own.chain(other).filter_map(|pair| self.positions.get(&pair).copied()).collect();
             targets.sort_unstable();
@@ -282,18 +294,20 @@ impl<'p, 'm> Game<'p, 'm> {
         }
     }
 
-    /// Where the game is lost after these steps with so many rationed steps left, seen before them. A pair that the product
-    /// never meets is not entered.
+    /// Where the game is lost after these steps with so many rationed steps left, seen before them: in one of the pairs that
+    /// they may lead to. A pair that the product never meets is not entered.
     fn lost_by(
         &self,
         node: &Node,
         (own, other): (Option<&Act>, Option<&Act>),
         left: usize,
     ) -> Federation {
-        let Some(target) = self.positions.get(&beyond(&node.pair, own, other)) else {
-            return Federation::empty(self.product.dimension);
-        };
-        let mut points = self.nodes[*target].lost[left].clone();
+        let mut points = Federation::empty(self.product.dimension);
+        for pair in self.product.beyond(&node.pair, own, other) {
+            if let Some(target) = self.positions.get(&pair) {
+                points.unite(&self.nodes[*target].lost[left]);
+            }
+        }
         for act in [own, other].into_iter().flatten() {
             points = act.jump.predecessor(&points);
         }
@@ -370,9 +384,9 @@ impl<'p, 'm> Game<'p, 'm> {
         let mut lost = own.place.timed_predecessor(&late, &ways, Arrival::Safe);
         if self.served && !lost.is_empty() {
             let mut excused = left_to_the_tester(other);
-            excused.subtract(&self.elsewhere(node, |view| {
-                let mut points = view.place.invariant().clone();
-                points.subtract(&left_to_the_tester(view));
+            excused.subtract(&self.elsewhere(node, |beside| {
+                let mut points = beside.other.place.invariant().clone();
+                points.subtract(&left_to_the_tester(&beside.other));
                 points
             }));
             lost.subtract(&excused);
@@ -400,19 +414,40 @@ impl<'p, 'm> Game<'p, 'm> {
         }
         if action.has_input() && !points.is_empty() {
             // What follows an input that no run with this trace takes is not specified.
-            let taken = |view: &View| possible(view, |other: &Action| other.same_input(action));
-            points.intersect(&self.elsewhere(node, taken));
+            points.intersect(&self.elsewhere(node, |beside| {
+                possible(&beside.other, |other| self.may_be_same_input(node, action, beside, other))
+            }));
         }
         points
     }
 
+    /// Whether an input of the implementation and one of the specification beside it may be the same. Values that stand for
+    /// others are the same unless they are known to be apart.
+    fn may_be_same_input(
+        &self,
+        node: &Node,
+        action: &Action,
+        beside: &Node,
+        other: &Action,
+    ) -> bool {
+        match action.input() {
+            Some(channel) if self.standing.contains(&channel) => {
+                other.input() == Some(channel) && {
+                    let (one, other) = (action.arguments(), other.arguments());
+                    !self.product.are_apart(channel, (&node.pair, one), (&beside.pair, other))
+                }
+            }
+            _ => action.same_input(other),
+        }
+    }
+
     /// Where some state of the specification beside this state of the implementation has points as computed, seen on
     /// the clocks of the implementation.
-    fn elsewhere(&self, node: &Node, points: impl Fn(&View) -> Federation) -> Federation {
+    fn elsewhere(&self, node: &Node, points: impl Fn(&Node) -> Federation) -> Federation {
         let mut found = Federation::empty(self.product.dimension);
-        for position in &self.beside[&node.pair.0] {
+        for position in &self.beside[&node.same] {
             let other = &self.nodes[*position];
-            let mut some = points(&other.other);
+            let mut some = points(other);
             some.intersect(&other.reached);
             for clock in 1 + self.product.specification.before..self.product.dimension {
                 some.free(clock);

@@ -25,18 +25,20 @@ pub struct LastingSteps {
 }
 
 impl LastingSteps {
-    /// The ones among the steps of these states, which may repeat. `clocks` are those of the model.
+    /// The ones among the steps of these states, which may repeat. `clocks` are those of the model. States may stand
+    /// for others: those that `known_of` makes the same are one.
     pub fn new<'v>(
         states: impl Iterator<Item = (&'v PackedState, &'v View)>,
+        known_of: impl Fn(&PackedState) -> PackedState,
         clocks: Range<usize>,
     ) -> Self {
-        let mut known: IndexSet<&PackedState> = IndexSet::default();
+        let mut known: IndexSet<PackedState> = IndexSet::default();
         let mut visited = FxHashSet::default();
         let mut edges = Vec::new();
         for (state, view) in states.filter(|(state, _)| visited.insert(*state)) {
-            let from = known.insert_full(state).0;
+            let from = known.insert_full(known_of(state)).0;
             for act in view.acts.iter().filter(|act| act.action.is_none()) {
-                edges.push(Edge { from, to: known.insert_full(&act.target).0, act });
+                edges.push(Edge { from, to: known.insert_full(known_of(&act.target)).0, act });
             }
         }
         let all: Vec<&Edge<'_>> = edges.iter().collect();

@@ -1,6 +1,6 @@
 //! Which data of a model are symbols: variables with many values, and what messages with many values carry.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tioga_base::Rational;
 use tioga_model::{ChannelId, Direction, DiscreteState, Kind, Model, Type};
@@ -23,16 +23,17 @@ impl Alphabet {
     /// The symbols of a model.
     pub fn new(model: &Model) -> Self {
         let mut symbols = Symbols::new();
-        let slots = slots(model, &mut symbols);
+        let slots = slots(model, &BTreeSet::new(), &mut symbols);
         let inputs = inputs(model, &mut symbols);
         Self { symbols, slots, inputs }
     }
 
     /// The symbols of two models: their variables are different symbols, and what inputs of the same name carry
-    /// are the same.
+    /// are the same. Symbolic constants are known.
     pub fn beside(one: &Model, other: &Model) -> [Self; 2] {
         let mut symbols = Symbols::new();
-        let (first, second) = (slots(one, &mut symbols), slots(other, &mut symbols));
+        let first = slots(one, &constants(one), &mut symbols);
+        let second = slots(other, &constants(other), &mut symbols);
         let own = inputs(one, &mut symbols);
         let same = other.channels.iter_ids().filter_map(|(id, channel)| {
             let mut all = own.iter();
@@ -147,8 +148,23 @@ impl Alphabet {
     }
 }
 
-/// The symbols of the variables of a model that are not followed value by value.
-fn slots(model: &Model, symbols: &mut Symbols) -> BTreeMap<usize, SymbolId> {
+/// The slots of a model's symbolic constants.
+fn constants(model: &Model) -> BTreeSet<usize> {
+    let constants = model.variables.iter().filter(|variable| variable.symbolic);
+    let slots = constants.flat_map(|variable| {
+        let first = variable.first_slot as usize;
+        let count = usize::try_from(variable.ty.slots()).unwrap_or(0);
+        first..first + count
+    });
+    slots.collect()
+}
+
+/// The symbols of the variables of a model that are not followed value by value, without those that are known.
+fn slots(
+    model: &Model,
+    known: &BTreeSet<usize>,
+    symbols: &mut Symbols,
+) -> BTreeMap<usize, SymbolId> {
     let mut slots = BTreeMap::new();
     let mut below = false;
     for (position, slot) in model.slots.iter().enumerate() {
@@ -157,7 +173,7 @@ fn slots(model: &Model, symbols: &mut Symbols) -> BTreeMap<usize, SymbolId> {
             continue;
         }
         below = slot.kind == Kind::Rational;
-        if is_small(slot).is_some() {
+        if is_small(slot).is_some() || known.contains(&position) {
             continue;
         }
         let sort = if below { Sort::Rational } else { Sort::Int };

@@ -21,7 +21,9 @@ mod timed;
 
 pub use alphabet::{Alphabet, has_many_values};
 pub use candidates::{candidates, cells};
-pub use classes::{ClassStep, Classes, NoClasses, PairClasses, StepKey, classes, pair_classes};
+pub use classes::{
+    ClassStep, Classes, NoClasses, PairClasses, StepKey, classes, pair_classes, pair_cover,
+};
 pub use follow::Follower;
 pub use follow_pair::PairFollower;
 pub use interpreter::{Alternative, Effect, Interpreter, Symbolic, Way, known_data};

@@ -7,6 +7,7 @@
 //! Closed models are compared twice: within their environment, and as a tester sees them that plays the environment and
 //! hears everything. So a late output counts whether or not the environment can take it.
 
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -19,7 +20,7 @@ use tioga_determinize::{Exactness, Subject};
 use tioga_explore::{SearchOptions, Statistics};
 use tioga_model::{Model, Network, StepLabel};
 
-use crate::data::{follows_classes, related};
+use crate::data::{decide_by_covers, follows_classes, is_needed, related};
 use crate::trace::{run_end, trace};
 use crate::{Effort, Failure, ViewOptions};
 
@@ -147,6 +148,14 @@ impl Viewed {
             compared.note = Some("both models are the same".to_owned());
             return Ok(compared);
         }
+        let cancel = &options.limits.cancel;
+        let asked = Nondeterministic { implementation, specification, relation, cancel };
+        if compared.is_open(options)
+            && (is_needed(implementation) || is_needed(specification))
+            && let Some(shown) = decide_by_covers(&asked, RANDOM_RUNS, options, report)
+        {
+            compared.decided = shown;
+        }
         // Views are made value by value, which is too much where messages carry many.
         let by_value = !follows_classes(implementation) && !follows_classes(specification);
         if !by_value {
@@ -164,10 +173,8 @@ impl Viewed {
                 Err(why) => compared.note = Some(format!("the specification: {why}")),
             }
         }
-        let cancel = &options.limits.cancel;
-        let asked = Nondeterministic { implementation, specification, relation, cancel };
         if compared.is_open(options)
-            && let Some(shown) = asked.decide_by_simulation(options, report)
+            && let Some(shown) = asked.decide_by_simulation(None, options, report)
         {
             (compared.decided, compared.view) = (shown, None);
         }
@@ -213,7 +220,7 @@ impl Viewed {
         {
             return Some(violation);
         }
-        asked.refuted_at_random(RANDOM_RUNS.0, RANDOM_RUNS.1)
+        asked.refuted_at_random(RANDOM_RUNS, &BTreeMap::new())
     }
 }
 

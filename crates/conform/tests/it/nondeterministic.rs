@@ -1,6 +1,8 @@
 //! Random pairs of models that are not deterministic, against the slow reference: what a simulation shows holds, and
 //! what a run shows is violated. The same pairs are drawn each time.
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -91,8 +93,8 @@ fn tally(strategy: impl Strategy<Value = (String, String)>, relation: Relation) 
             relation,
             cancel: &Cancel::new(),
         };
-        let proved = asked.decide_by_simulation(&options(), &mut |_| ()).is_some();
-        let refuted = asked.refuted_at_random(60, 12);
+        let proved = asked.decide_by_simulation(None, &options(), &mut |_| ()).is_some();
+        let refuted = asked.refuted_at_random((60, 12), &BTreeMap::new());
         if proved {
             tally.simulated += 1;
             assert!(refuted.is_none(), "{told}");

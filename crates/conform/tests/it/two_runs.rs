@@ -17,7 +17,7 @@ fn is_simulated(implementation: &str) -> bool {
         relation: Relation::Conforms,
         cancel: &Cancel::new(),
     };
-    let decided = asked.decide_by_simulation(&SearchOptions::default(), &mut |_| ());
+    let decided = asked.decide_by_simulation(None, &SearchOptions::default(), &mut |_| ());
     decided.is_some_and(|decided| decided.answer == RelationAnswer::Holds)
 }
 

@@ -9,6 +9,7 @@
 //! Otherwise the block is split, and what was known of those that lead to it is examined again. When nothing
 //! is split any more, states of one block behave alike, and the representatives stand for all.
 
+mod cover;
 mod eyes;
 mod halt;
 mod look;
@@ -22,6 +23,7 @@ use tioga_model::{
 };
 use tioga_terms::{Formula, SymbolId, Term};
 
+pub use self::cover::pair_cover;
 use self::eyes::Eyes;
 pub(crate) use self::halt::Halt;
 pub use self::halt::NoClasses;

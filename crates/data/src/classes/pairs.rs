@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use tioga_base::{Budget, Rational};
 use tioga_model::{
-    ChannelId, Composer, DataClasses, DiscreteState, Model, Step, StepLabel, Steps, Values,
+    ChannelId, Composer, DataClasses, DiscreteState, EdgeId, Kind, Model, ProcessId, Step,
+    StepLabel, Steps, Values,
 };
 use tioga_terms::{Assignment, Formula, Term};
 
@@ -33,35 +34,69 @@ pub struct PairClasses {
     pub(crate) conditions: BTreeMap<(Joint, ChannelId, Values), Formula>,
 }
 
-struct Block {
-    formula: Formula,
+pub(super) struct Block {
+    pub(super) formula: Formula,
     representative: Option<Joint>,
     leads_to: BTreeSet<Joint>,
+    /// How often it was split because of where its steps lead, in a [cover](super::cover).
+    pub(super) depth: u32,
+}
+
+impl Block {
+    fn new(formula: Formula, depth: u32) -> Self {
+        Self { formula, representative: None, leads_to: BTreeSet::new(), depth }
+    }
 }
 
 #[derive(Default)]
-struct Examined {
-    offers: Vec<(ChannelId, Vec<(Values, Formula)>)>,
-    targets: Vec<Joint>,
+pub(super) struct Examined {
+    pub(super) offers: Vec<(ChannelId, Vec<(Values, Formula)>)>,
+    pub(super) targets: Vec<Joint>,
+    /// Where moves lead, in a [cover](super::cover).
+    pub(super) leads: Vec<(Move, Joint)>,
 }
+
+/// Steps that both models make together, or one of them alone: the edges, and what they carry.
+pub(super) type Move = [Option<(Box<[(ProcessId, EdgeId)]>, Values)>; 2];
+
+/// What came of looking at a block.
+pub(super) enum Looked {
+    Done(Examined),
+    /// It is to be split by a formula that decides where its steps lead.
+    Finer(Formula),
+}
+
+/// The data after a step, and where it leads.
+pub(super) type After = (Vec<Term>, DiscreteState);
 
 /// A step of one model, and what it means in the block.
-struct Taken {
+pub(super) struct Taken {
     /// What it shows, with channels of the first model.
-    label: StepLabel,
-    step: Step,
+    pub(super) label: StepLabel,
+    pub(super) step: Step,
     arguments: Vec<Term>,
-    /// The data after it, and where it leads; nothing if its update faults.
-    after: Option<(Vec<Term>, DiscreteState)>,
+    /// Nothing if its update faults.
+    pub(super) after: Option<After>,
 }
 
-struct Pairs<'p, R: ?Sized> {
-    models: [&'p Model; 2],
-    alphabets: [Alphabet; 2],
-    solver: &'p mut R,
-    blocks: BTreeMap<Joint, Vec<Block>>,
+/// What there is to see at a representative.
+pub(super) struct Seen<'p> {
+    pub(super) composers: [Composer<'p>; 2],
+    pub(super) steps: [Steps; 2],
+    pub(super) taken: [Vec<Taken>; 2],
+    /// The inputs whose values are too many to be tried, with what decides there.
+    pub(super) inputs: Vec<(ChannelId, Vec<Formula>)>,
+}
+
+pub(super) struct Pairs<'p, R: ?Sized> {
+    pub(super) models: [&'p Model; 2],
+    pub(super) alphabets: [Alphabet; 2],
+    pub(super) solver: &'p mut R,
+    pub(super) blocks: BTreeMap<Joint, Vec<Block>>,
     waiting: VecDeque<(Joint, Joint)>,
     examined: BTreeMap<Joint, Examined>,
+    /// In a cover, how often blocks are split because of where their steps lead.
+    pub(super) depth: Option<u32>,
 }
 
 /// The classes of two models side by side. The budget counts examined blocks.
@@ -75,28 +110,37 @@ pub fn pair_classes<R: Reason>(
     solver: &mut R,
     budget: &mut Budget,
 ) -> Result<PairClasses, NoClasses> {
-    let alphabets = Alphabet::beside(models[0], models[1]);
-    let initial = models.map(|model| Composer::new(model).initial());
-    let (blocks, waiting, examined) = (BTreeMap::new(), VecDeque::new(), BTreeMap::new());
-    let mut pairs = Pairs { models, alphabets, solver, blocks, waiting, examined };
-    pairs.arrive(&initial)?;
-    while let Some((skeleton, representative)) = pairs.waiting.pop_front() {
-        budget.step()?;
-        pairs.examine(&skeleton, &representative)?;
-    }
-    pairs.finish()
+    Pairs::new(models, solver, None).all(budget)
 }
 
-impl<R: Reason> Pairs<'_, R> {
+impl<'p, R: Reason> Pairs<'p, R> {
+    pub(super) fn new(models: [&'p Model; 2], solver: &'p mut R, depth: Option<u32>) -> Self {
+        let alphabets = Alphabet::beside(models[0], models[1]);
+        let (blocks, waiting, examined) = (BTreeMap::new(), VecDeque::new(), BTreeMap::new());
+        Self { models, alphabets, solver, blocks, waiting, examined, depth }
+    }
+
+    pub(super) fn all(mut self, budget: &mut Budget) -> Result<PairClasses, NoClasses> {
+        let initial = self.models.map(|model| Composer::new(model).initial());
+        self.arrive(&initial)?;
+        while let Some((skeleton, representative)) = self.waiting.pop_front() {
+            budget.step()?;
+            self.examine(&skeleton, &representative, budget)?;
+        }
+        self.finish()
+    }
+}
+
+impl<'p, R: Reason> Pairs<'p, R> {
     fn skeleton(&self, state: &Joint) -> Joint {
         [0, 1].map(|side| self.alphabets[side].skeleton(&state[side]))
     }
 
-    fn values(&self, state: &Joint) -> Assignment {
+    pub(super) fn values(&self, state: &Joint) -> Assignment {
         values(&self.alphabets, state)
     }
 
-    fn eyes(&mut self, side: usize) -> Eyes<'_, R> {
+    pub(super) fn eyes(&mut self, side: usize) -> Eyes<'_, R> {
         Eyes { model: self.models[side], alphabet: &self.alphabets[side], solver: self.solver }
     }
 
@@ -105,11 +149,10 @@ impl<R: Reason> Pairs<'_, R> {
         own_channel(self.models, side, 0, channel).unwrap_or(channel)
     }
 
-    fn block_of(&mut self, state: &Joint) -> Result<(Joint, usize), NoClasses> {
+    pub(super) fn block_of(&mut self, state: &Joint) -> Result<(Joint, usize), NoClasses> {
         let (skeleton, values) = (self.skeleton(state), self.values(state));
-        let whole =
-            || Block { formula: Formula::True, representative: None, leads_to: BTreeSet::new() };
-        let blocks = self.blocks.entry(skeleton.clone()).or_insert_with(|| vec![whole()]);
+        let blocks = self.blocks.entry(skeleton.clone());
+        let blocks = blocks.or_insert_with(|| vec![Block::new(Formula::True, 0)]);
         for (position, block) in blocks.iter().enumerate() {
             if block.formula.holds(&values).map_err(|_| overflow())? == Some(true) {
                 return Ok((skeleton, position));
@@ -118,7 +161,7 @@ impl<R: Reason> Pairs<'_, R> {
         Err("a state belongs to no class".to_owned().into())
     }
 
-    fn arrive(&mut self, state: &Joint) -> Result<(), NoClasses> {
+    pub(super) fn arrive(&mut self, state: &Joint) -> Result<(), NoClasses> {
         let (skeleton, position) = self.block_of(state)?;
         let block = self.blocks.get_mut(&skeleton).and_then(|blocks| blocks.get_mut(position));
         if let Some(block) = block.filter(|block| block.representative.is_none()) {
@@ -133,11 +176,24 @@ impl<R: Reason> Pairs<'_, R> {
         blocks.find(|block| block.representative.as_ref() == Some(representative))
     }
 
-    fn examine(&mut self, skeleton: &Joint, representative: &Joint) -> Result<(), NoClasses> {
+    fn examine(
+        &mut self,
+        skeleton: &Joint,
+        representative: &Joint,
+        budget: &mut Budget,
+    ) -> Result<(), NoClasses> {
         while let Some(block) = self.block(skeleton, representative) {
-            let formula = block.formula.clone();
-            match self.look(skeleton, representative, &formula) {
-                Ok(examined) => {
+            let (formula, depth) = (block.formula.clone(), block.depth);
+            let looked = match self.depth {
+                None => self.look(skeleton, representative, &formula).map(Looked::Done),
+                Some(most) => {
+                    budget.step()?;
+                    let here = (skeleton, representative, &formula);
+                    self.look_roughly(here, depth < most)
+                }
+            };
+            match looked {
+                Ok(Looked::Done(examined)) => {
                     let leads_to = examined.targets.iter().map(|one| self.skeleton(one)).collect();
                     if let Some(own) = self.block(skeleton, representative) {
                         own.leads_to = leads_to;
@@ -145,7 +201,12 @@ impl<R: Reason> Pairs<'_, R> {
                     self.examined.insert(representative.clone(), examined);
                     return Ok(());
                 }
-                Err(Halt::Split(by)) => self.split(skeleton, representative, &formula, by)?,
+                Ok(Looked::Finer(by)) => {
+                    self.split(skeleton, representative, (&formula, depth + 1), by)?;
+                }
+                Err(Halt::Split(by)) => {
+                    self.split(skeleton, representative, (&formula, depth), by)?;
+                }
                 Err(Halt::Stop(why)) => return Err(why),
             }
         }
@@ -156,7 +217,7 @@ impl<R: Reason> Pairs<'_, R> {
         &mut self,
         skeleton: &Joint,
         representative: &Joint,
-        block: &Formula,
+        (block, depth): (&Formula, u32),
         by: Formula,
     ) -> Result<(), NoClasses> {
         let values = self.values(representative);
@@ -170,9 +231,9 @@ impl<R: Reason> Pairs<'_, R> {
         };
         let (inside, outside) = (part(inside), part(outside));
         if let Some(own) = self.block(skeleton, representative) {
-            own.formula = inside;
+            (own.formula, own.depth) = (inside, depth);
         }
-        let rest = Block { formula: outside, representative: None, leads_to: BTreeSet::new() };
+        let rest = Block::new(outside, depth);
         self.blocks.entry(skeleton.clone()).or_default().push(rest);
         for (from, blocks) in &self.blocks {
             for one in blocks.iter().filter(|one| one.leads_to.contains(skeleton)) {
@@ -192,6 +253,25 @@ impl<R: Reason> Pairs<'_, R> {
         representative: &Joint,
         block: &Formula,
     ) -> Result<Examined, Halt> {
+        let here = (skeleton, representative, block);
+        let Seen { mut composers, steps, taken, inputs } = self.see(here)?;
+        let mut examined = Examined::default();
+        for (target, arrival) in self.arrivals(representative, &taken)? {
+            self.eyes(0).must_decide(block, arrival)?;
+            self.arrive(&target)?;
+            examined.targets.push(target);
+        }
+        for (channel, own) in &inputs {
+            self.input(&mut composers, here, &steps, *channel, own, &mut examined)?;
+        }
+        Ok(examined)
+    }
+
+    /// What there is to see at a representative that holds for the whole block.
+    pub(super) fn see(
+        &mut self,
+        (skeleton, representative, block): (&Joint, &Joint, &Formula),
+    ) -> Result<Seen<'p>, Halt> {
         let mut decisions: BTreeMap<ChannelId, Vec<Formula>> = BTreeMap::new();
         for side in [0, 1] {
             let (model, alphabet) = (self.models[side], &self.alphabets[side]);
@@ -221,24 +301,14 @@ impl<R: Reason> Pairs<'_, R> {
         for same in self.equalities(&taken)? {
             self.eyes(0).must_decide(block, same)?;
         }
-        let mut examined = Examined::default();
-        for (target, arrival) in self.arrivals(representative, &taken)? {
-            self.eyes(0).must_decide(block, arrival)?;
-            self.arrive(&target)?;
-            examined.targets.push(target);
-        }
-        let awaiting: BTreeSet<ChannelId> = [0, 1]
-            .iter()
-            .flat_map(|side| {
-                steps[*side].awaiting.iter().map(|one| self.common(*side, one.channel))
-            })
-            .collect();
-        for channel in awaiting {
-            let own = decisions.get(&channel).map_or(&[][..], |list| &list[..]);
-            let here = (skeleton, representative, block);
-            self.input(&mut composers, here, &steps, channel, own, &mut examined)?;
-        }
-        Ok(examined)
+        let awaiting = [0, 1]
+            .into_iter()
+            .flat_map(|side| steps[side].awaiting.iter().map(move |one| (side, one.channel)));
+        let channels: BTreeSet<ChannelId> =
+            awaiting.map(|(side, channel)| self.common(side, channel)).collect();
+        let own = |channel| (channel, decisions.remove(&channel).unwrap_or_default());
+        let inputs = channels.into_iter().map(own).collect();
+        Ok(Seen { composers, steps, taken, inputs })
     }
 
     /// The cells of an input's values, each with where it leads.
@@ -263,33 +333,9 @@ impl<R: Reason> Pairs<'_, R> {
             for (symbol, value) in symbols.iter().zip(&values) {
                 here.set(*symbol, *value);
             }
-            let mut cell = Formula::True;
-            for decision in decisions {
-                cell = cell.and(self.eyes(0).as_at(decision, &here)?);
-            }
-            let given = block.clone().and(cell.clone());
-            let mut taken = [Vec::new(), Vec::new()];
-            for side in [0, 1] {
-                let Some(own) = own_channel(self.models, 0, side, channel) else { continue };
-                let composer = &mut composers[side];
-                let all = self.eyes(side).supplied(
-                    composer,
-                    &representative[side],
-                    &steps[side],
-                    own,
-                    &values,
-                );
-                for step in &all {
-                    let place = (skeleton, representative);
-                    let (condition, one) =
-                        self.taken(composer, side, place, &given, step, &here)?;
-                    cell = cell.and(condition);
-                    taken[side].push(one);
-                }
-            }
-            for same in self.equalities(&taken)? {
-                cell = cell.and(self.eyes(0).as_at(&same, &here)?);
-            }
+            let asked = (channel, &values[..], &here);
+            let place = (skeleton, representative, block);
+            let (mut cell, taken) = self.cell(composers, place, steps, asked, decisions)?;
             let arrivals = self.arrivals(representative, &taken)?;
             for (_, arrival) in &arrivals {
                 cell = cell.and(arrival.clone());
@@ -309,7 +355,40 @@ impl<R: Reason> Pairs<'_, R> {
         Ok(())
     }
 
-    fn simplified(&mut self, formula: &Formula, given: &Formula) -> Formula {
+    /// The values of an input that are treated as these are, with the steps that take them.
+    pub(super) fn cell(
+        &mut self,
+        composers: &mut [Composer<'_>; 2],
+        (skeleton, representative, block): (&Joint, &Joint, &Formula),
+        steps: &[Steps; 2],
+        (channel, values, here): (ChannelId, &[Rational], &Assignment),
+        decisions: &[Formula],
+    ) -> Result<(Formula, [Vec<Taken>; 2]), Halt> {
+        let mut cell = Formula::True;
+        for decision in decisions {
+            cell = cell.and(self.eyes(0).as_at(decision, here)?);
+        }
+        let given = block.clone().and(cell.clone());
+        let mut taken = [Vec::new(), Vec::new()];
+        for side in [0, 1] {
+            let Some(own) = own_channel(self.models, 0, side, channel) else { continue };
+            let composer = &mut composers[side];
+            let eyes = self.eyes(side);
+            let all = eyes.supplied(composer, &representative[side], &steps[side], own, values);
+            for step in &all {
+                let place = (skeleton, representative);
+                let (condition, one) = self.taken(composer, side, place, &given, step, here)?;
+                cell = cell.and(condition);
+                taken[side].push(one);
+            }
+        }
+        for same in self.equalities(&taken)? {
+            cell = cell.and(self.eyes(0).as_at(&same, here)?);
+        }
+        Ok((cell, taken))
+    }
+
+    pub(super) fn simplified(&mut self, formula: &Formula, given: &Formula) -> Formula {
         self.solver.simplify(&self.alphabets[0].symbols, formula, given)
     }
 
@@ -392,11 +471,20 @@ impl<R: Reason> Pairs<'_, R> {
     fn arrival(
         &mut self,
         representative: &Joint,
-        after: [Option<&(Vec<Term>, DiscreteState)>; 2],
+        after: [Option<&After>; 2],
     ) -> Result<(Joint, Formula), Halt> {
-        let target =
-            [0, 1].map(|side| after[side].map_or(&representative[side], |one| &one.1).clone());
-        let (skeleton, position) = self.block_of(&target)?;
+        let target = arrived(representative, after);
+        let formula = self.arrival_at(&target, after)?;
+        Ok((target, formula))
+    }
+
+    /// The formula of the block of a state that steps lead to, over what was before.
+    pub(super) fn arrival_at(
+        &mut self,
+        target: &Joint,
+        after: [Option<&After>; 2],
+    ) -> Result<Formula, Halt> {
+        let (skeleton, position) = self.block_of(target)?;
         let formula = self.blocks.get(&skeleton).and_then(|all| all.get(position));
         let formula = formula.map_or(Formula::True, |block| block.formula.clone());
         let symbols = &self.alphabets[0].symbols;
@@ -410,19 +498,43 @@ impl<R: Reason> Pairs<'_, R> {
         let before = formula.substitute(symbols, &with);
         let mut before = before.map_err(|_| NoClasses::from(overflow()))?;
         for (side, one) in after.iter().enumerate() {
-            let Some((data, target)) = one else { continue };
+            let Some((data, _)) = one else { continue };
             for (slot, term) in data.iter().enumerate() {
                 if !self.alphabets[side].slots.contains_key(&slot) && term.as_number().is_none() {
-                    let same = Formula::equal(symbols, term, &Term::int(target.data[slot]));
+                    let same = Formula::equal(symbols, term, &Term::int(target[side].data[slot]));
                     before = before.and(same.map_err(|_| NoClasses::from(overflow()))?);
                 }
             }
         }
-        Ok((target, before))
+        Ok(before)
+    }
+
+    /// The representative of the block of a state.
+    pub(super) fn representative(&mut self, state: &Joint) -> Result<Option<Joint>, NoClasses> {
+        let (skeleton, position) = self.block_of(state)?;
+        let block = self.blocks.get(&skeleton).and_then(|all| all.get(position));
+        Ok(block.and_then(|block| block.representative.clone()))
+    }
+
+    /// The slots of both models side by side that are followed as symbols.
+    fn unknown_slots(&self) -> Vec<usize> {
+        let mut all = Vec::new();
+        let mut before = 0;
+        for (model, alphabet) in self.models.iter().zip(&self.alphabets) {
+            for slot in alphabet.slots.keys() {
+                all.push(before + slot);
+                if model.slots[*slot].kind == Kind::Rational {
+                    all.push(before + slot + 1);
+                }
+            }
+            before += model.slots.len();
+        }
+        all
     }
 
     fn finish(mut self) -> Result<PairClasses, NoClasses> {
         let (mut data, mut conditions) = (DataClasses::new(), BTreeMap::new());
+        data.stand_in(self.unknown_slots());
         let examined = std::mem::take(&mut self.examined);
         let count = examined.len();
         for (state, examined) in examined {
@@ -435,15 +547,26 @@ impl<R: Reason> Pairs<'_, R> {
                 }
             }
             for target in examined.targets {
-                let (skeleton, position) = self.block_of(&target)?;
-                let block = self.blocks.get(&skeleton).and_then(|all| all.get(position));
-                if let Some(known) = block.and_then(|block| block.representative.as_ref()) {
+                if let Some(known) = self.representative(&target)? {
                     data.replace(target[0].beside(&target[1]), known[0].beside(&known[1]));
                 }
             }
+            for (by, target) in examined.leads {
+                if let Some(known) = self.representative(&target)? {
+                    data.lead(joint.clone(), by, known[0].beside(&known[1]));
+                }
+            }
+        }
+        if self.depth.is_some() {
+            self.note_apart(&conditions, &mut data)?;
         }
         Ok(PairClasses { data, count, alphabets: self.alphabets, conditions })
     }
+}
+
+/// Where steps lead from a pair of states.
+pub(super) fn arrived(before: &Joint, after: [Option<&After>; 2]) -> Joint {
+    [0, 1].map(|side| after[side].map_or(&before[side], |one| &one.1).clone())
 }
 
 /// The values of the symbols in a pair of states.

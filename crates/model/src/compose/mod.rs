@@ -86,6 +86,14 @@ pub struct Step {
     pub control: Control,
 }
 
+impl Step {
+    /// The edges taken, and the values communicated.
+    pub fn taking(&self) -> (Box<[(ProcessId, EdgeId)]>, Values) {
+        let edges = self.participants.iter().map(|one| (one.process, one.edge));
+        (edges.collect(), self.arguments.clone())
+    }
+}
+
 /// One edge of a joint step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Participant {

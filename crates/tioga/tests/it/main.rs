@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod confirm;
+mod data_pairs;
 mod diff;
 mod ecdar;
 mod grids;
