@@ -6,12 +6,12 @@ use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::time::Duration;
 
-use crate::support::free_port;
 use tioga_adapters::{
     AdapterLimits, Alphabet, Carried, Fault, FaultKind, Heard, Protocol, System, TimeBase,
 };
 use tioga_base::Rational;
 use tioga_testcase::Action;
+use tioga_testkit::free_port;
 
 const UNIT: u64 = 20_000_000;
 const REAL: TimeBase = TimeBase::Real { unit_ns: UNIT };

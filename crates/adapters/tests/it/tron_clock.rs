@@ -7,13 +7,12 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-use crate::support::free_port;
 use tioga_adapters::{
     AdapterLimits, Alphabet, Fault, FaultKind, Heard, Protocol, System, TimeBase,
 };
 use tioga_base::{Moment, Rational};
 use tioga_testcase::Action;
-use tioga_testkit::{HANGING, wait_for};
+use tioga_testkit::{HANGING, free_port, wait_for};
 
 /// How many microseconds a time unit has.
 const UNIT: i32 = 1000;
