@@ -24,4 +24,4 @@ pub use places::{
     all_examples, example, example_files, example_text, files_below, root, shared_models,
 };
 pub use ports::free_port;
-pub use processes::{HANGING, Run, alone, run, wait_for};
+pub use processes::{HANGING, Run, alone_with, run, run_counting, wait_for};

@@ -25,9 +25,6 @@ pub struct Running<'f> {
     peak: u64,
 }
 
-/// Part of the C library of GNU: counts what a program allocates, and tells it at its end on standard error.
-const COUNTER: &str = "libmemusage.so";
-
 /// No command of these tests needs more than this; one that does is ended.
 const FAR_TOO_LONG: Duration = Duration::from_secs(60);
 
@@ -54,24 +51,12 @@ impl Folder {
         self.start("", arguments).finish()
     }
 
-    /// Runs `tioga` in the folder to its end, with the most bytes that it had allocated at a time; nothing after saying so
-    /// where they cannot be counted. Scheduling decides about that number unless one thread does the work.
+    /// Runs `tioga` in the folder to its end, with the most bytes that it had allocated at a time, where they can be
+    /// counted. Scheduling decides about that number unless one thread does the work.
     pub fn allocated(&self, arguments: &[&str]) -> Option<(Run, u64)> {
-        // The counter may break a program off that ends while one of its threads does, too.
-        for _ in 0..10 {
-            let Measured { run, .. } =
-                self.start(&format!("export LD_PRELOAD={COUNTER};"), arguments).finish();
-            if run.err.contains("cannot be preloaded") {
-                println!("skipped: {COUNTER} is not installed");
-                return None;
-            }
-            let peak = run.err.split_once("heap peak: ").and_then(|(_, rest)| rest.split_once(','));
-            if let (0.., Some((peak, _))) = (run.code, peak) {
-                let peak = peak.parse().unwrap();
-                return Some((run, peak));
-            }
-        }
-        panic!("{arguments:?} is always broken off");
+        let mut command = Command::new(TIOGA);
+        command.args(arguments).current_dir(&self.0).env("NO_COLOR", "1");
+        tioga_testkit::run_counting(&mut command, b"")
     }
 }
 
