@@ -125,12 +125,15 @@ fn what_was_made_before_the_limit_is_kept() {
         let line = ["synth", "chain.tioga", "--cover", "edges", "--each", "-o", "suite.json"];
         let run = folder.measured(&[&line[..], &["--synth-timeout", limit]].concat()).run;
         assert_eq!(run.code, 3, "{}{}", run.out, run.err);
-        assert!(run.err.contains("purposes were looked at"), "{}", run.err);
         assert!(run.err.contains("the time limit was reached"), "{}", run.err);
+        if !folder.0.join("suite.json").exists() {
+            return false;
+        }
+        assert!(run.err.contains("purposes were looked at"), "{}", run.err);
         let suite: serde_json::Value = serde_json::from_str(&folder.read("suite.json")).unwrap();
         let made = suite["cases"].as_array().unwrap().len();
-        assert!(made < EDGES, "{made}");
-        made > 0
+        assert!(0 < made && made < EDGES, "{made}");
+        true
     });
     assert!(some, "nothing is made");
     // The suite is as good as a whole one.
