@@ -16,6 +16,14 @@ export const browserPath = ["chromium", "chromium-browser", "google-chrome"]
   .map((name) => join("/usr/bin", name))
   .find((path) => existsSync(path));
 
+/** After so many milliseconds a page hangs: far more than a busy machine needs, so that no verdict depends on its load. */
+export const HANGING = 300_000;
+
+/** Waits until a page has handled what came before, and has drawn it. */
+export function drawn(page) {
+  return page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
 /** Runs a command of the binary in a folder; which exit codes are fine is said. */
 export function run(folder, args, codes = [0]) {
   const done = spawnSync(tioga, args, { cwd: folder, encoding: "utf8" });

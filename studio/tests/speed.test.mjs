@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { browser, browserPath, run, studio } from "./harness.mjs";
+import { browser, browserPath, HANGING, run, studio } from "./harness.mjs";
 
 const skip = browserPath ? false : "chromium is not installed";
 // A debug build on a busy machine takes longer, so the times are only told, unless `TIOGA_SPEED=1` holds the page to its
@@ -26,7 +26,7 @@ test("a model of 200 locations is drawn, and a journal of 100,000 events opens a
   const server = await studio(folder);
   const chrome = await browser();
   const made = await chrome.newPage({ viewport: { width: 1280, height: 800 } });
-  made.setDefaultTimeout(60_000);
+  made.setDefaultTimeout(HANGING);
   await made.goto(server.address);
   await made.locator(".picture svg").waitFor();
   // From the choice of the model to its picture and its text in the page.

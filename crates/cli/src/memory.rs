@@ -34,14 +34,21 @@ impl MemoryLimit {
     /// Whether it takes so much more that it cannot be waited for. A limit below what the program takes by
     /// itself leaves it time to stop.
     pub fn is_exceeded(self) -> bool {
-        self.exceeds(|most| (most / 10).max(LITTLE.max(self.own)))
+        self.exceeds(|most| self.tolerance(most))
+    }
+
+    fn tolerance(self, most: u64) -> u64 {
+        (most / 10).max(LITTLE.max(self.own))
     }
 
     fn exceeds(self, by: impl Fn(u64) -> u64) -> bool {
         if self.resident.is_none() && self.addresses.is_none() {
             return false;
         }
-        let Some((addresses, resident)) = in_use() else { return false };
+        in_use().is_some_and(|used| self.is_beyond(used, by))
+    }
+
+    fn is_beyond(self, (addresses, resident): (u64, u64), by: impl Fn(u64) -> u64) -> bool {
         let beyond = |used: u64, most: u64| used > most.saturating_add(by(most));
         self.resident.is_some_and(|most| beyond(resident, most))
             || self.addresses.is_some_and(|most| beyond(addresses, most))
@@ -89,14 +96,20 @@ mod tests {
 
     #[test]
     fn a_limit_is_reached_before_it_is_exceeded() {
-        let (_, resident) = in_use().unwrap();
+        let limit = MemoryLimit { resident: Some(100), addresses: Some(1 << 40), own: 0 };
+        let (is_reached, is_exceeded) = (
+            |used| limit.is_beyond(used, |_| 0),
+            |used| limit.is_beyond(used, |most| limit.tolerance(most)),
+        );
+        assert!(!is_reached((0, 100)) && is_reached((0, 101)));
+        assert!(!is_exceeded((0, LITTLE + 100)) && is_exceeded((0, LITTLE + 101)));
+        let tenth = (1 << 40) / 10;
+        assert!(!is_reached((1 << 40, 0)) && is_reached(((1 << 40) + 1, 0)));
+        assert!(!is_exceeded(((1 << 40) + tenth, 0)) && is_exceeded(((1 << 40) + tenth + 1, 0)));
+        // What the process takes is read: more than a byte, and less than all there can be.
         let one = MemoryLimit { resident: Some(1), addresses: None, own: 0 };
-        assert!(one.is_reached() && one.is_exceeded() == (resident > LITTLE + 1));
-        let near = MemoryLimit { resident: Some(resident / 20 * 19), addresses: None, own: 0 };
-        assert!(near.is_reached());
-        let far =
-            MemoryLimit { resident: Some(resident * 4), addresses: Some(u64::MAX / 2), own: 0 };
-        assert!(!far.is_reached() && !MemoryLimit::default().is_exceeded());
+        let far = MemoryLimit { resident: Some(u64::MAX / 2), addresses: None, own: 0 };
+        assert!(one.is_reached() && !far.is_reached() && !MemoryLimit::default().is_exceeded());
     }
 
     #[test]

@@ -4,14 +4,13 @@
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::time::Duration;
 
-use crate::support::free_port;
 use tioga_adapters::{
     AdapterLimits, Alphabet, Carried, Fault, FaultKind, Heard, Protocol, System, TimeBase,
 };
 use tioga_base::Rational;
 use tioga_testcase::Action;
+use tioga_testkit::{HANGING, free_port};
 
 const UNIT: u64 = 20_000_000;
 const REAL: TimeBase = TimeBase::Real { unit_ns: UNIT };
@@ -30,9 +29,9 @@ fn open_with(
     let (inputs, outputs) = (names(&["touch"]), names(&["bright", "dim"]));
     let alphabet = Alphabet { inputs, outputs, carried, any_output: false };
     let limits = AdapterLimits {
-        answer: Duration::from_secs(30),
-        start: Duration::from_secs(60),
-        exit: Duration::from_secs(30),
+        answer: HANGING,
+        start: HANGING,
+        exit: HANGING,
         ..AdapterLimits::default()
     };
     protocol.connect(&system.into(), time, &alphabet, &limits)

@@ -4,5 +4,4 @@
 mod adapters;
 mod dialects;
 mod faults;
-mod support;
 mod tron_clock;

@@ -78,7 +78,12 @@ fn a_file_that_takes_too_long_does_not_stop_the_others() {
         "int f() { int i, n; for (i = 0; i < 30000; i++) { n = (n + i) % 1000; } return n; }";
     let constants: String = (0..3000).map(|n| format!("const int c{n} = f();")).collect();
     folder.write("m/slow.xta", format!("{slow} {constants} {GOOD}"));
-    let json = folder.tioga(&["--format", "json", "corpus", "m", "--timeout", "0.2"], "").json();
+    // A busy machine may need longer for the others.
+    let read = ["0.2", "2", "20"].iter().map(|limit| {
+        folder.tioga(&["--format", "json", "corpus", "m", "--timeout", limit], "").json()
+    });
+    let is_read = |json: &serde_json::Value| json["result"]["models"]["read"] == 1;
+    let json = read.into_iter().find(is_read).expect("the others are read");
     let slow = &json["result"]["files"][5];
     assert_eq!(
         (&slow["file"], &slow["feature"]),
@@ -86,7 +91,6 @@ fn a_file_that_takes_too_long_does_not_stop_the_others() {
     );
     let slow = &json["result"]["files"][6];
     assert_eq!((&slow["file"], &slow["feature"]), (&"slow.xta".into(), &"limit".into()));
-    assert_eq!(json["result"]["models"]["read"], 1);
 }
 
 #[test]

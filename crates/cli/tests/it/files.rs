@@ -195,9 +195,10 @@ fn what_was_not_finished_does_not_stay() {
             names.filter(|name| name.ends_with(".part")).collect::<Vec<_>>()
         };
         let part = format!(".x.xml.{}.part", child.id());
-        wait_for("the part", || parts().contains(&part).then_some(()));
-        // The rehearsal makes and removes a part, too; the second one waits for the pipe.
-        std::thread::sleep(std::time::Duration::from_millis(300));
+        // The rehearsal makes and removes a part, too; only the second one waits for the pipe, and sleeps meanwhile.
+        let stat = format!("/proc/{}/stat", child.id());
+        let sleeps = || std::fs::read_to_string(&stat).is_ok_and(|stat| stat.contains(") S "));
+        wait_for("the part", || (parts().contains(&part) && sleeps()).then_some(()));
         let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
         assert!(sent.success());
         assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");

@@ -1,28 +1,49 @@
 //! Campaigns that are killed at any moment, again and again, and lose nothing. How often is decided
-//! by the environment variable `TIOGA_KILLS`.
+//! by the environment variable `TIOGA_KILLS`; `TIOGA_SEED` draws other moments. A moment is what the journal has
+//! come to, so that a campaign gets on however slow the machine is.
 #![cfg(unix)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
-use std::time::Duration;
 
 use crate::binary::{Folder, Json, TIOGA};
 use tioga_concrete::Chance;
 use tioga_execute::{Event, JournalError, JournalReader, Outcome};
+use tioga_testkit::wait_for;
 
 /// How many runs a campaign has: enough to be killed several times before its end.
 const REPEAT: &str = "1500";
 
 /// How many an online one has, whose runs take longer.
-const ONLINE_REPEAT: &str = "60";
+const ONLINE_REPEAT: &str = "200";
+
+/// Of what most campaigns here write to their journals, this is a part.
+const PART: i64 = 60_000;
 
 fn kills_wanted() -> u32 {
     std::env::var("TIOGA_KILLS").ok().map_or(10, |text| text.parse().unwrap())
 }
 
-/// Runs `tioga`, and kills it after a while unless it ends before.
-fn killed(folder: &Folder, arguments: &[&str], after: Duration) -> Option<ExitStatus> {
+/// What draws the moments.
+fn chance() -> Chance {
+    Chance::new(std::env::var("TIOGA_SEED").ok().map_or(1, |text| text.parse().unwrap()))
+}
+
+fn size(path: &Path) -> u64 {
+    std::fs::metadata(path).map_or(0, |metadata| metadata.len())
+}
+
+/// Runs `tioga`, and kills it when its journal has grown by a part that is drawn, or soon after its start, unless it ends
+/// before.
+fn killed(
+    folder: &Folder,
+    arguments: &[&str],
+    journal: &Path,
+    chance: &mut Chance,
+) -> Option<ExitStatus> {
+    let growth = if chance.position(4) == 0 { 0 } else { chance.number(1..=PART) };
+    let enough = size(journal) + u64::try_from(growth).unwrap();
     let mut child = Command::new(TIOGA)
         .args(arguments)
         .current_dir(&folder.0)
@@ -31,7 +52,10 @@ fn killed(folder: &Folder, arguments: &[&str], after: Duration) -> Option<ExitSt
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    std::thread::sleep(after);
+    // The journal is looked at a few times while it grows by so much, which makes the moments differ more.
+    wait_for("the journal", || {
+        (size(journal) >= enough || child.try_wait().unwrap().is_some()).then_some(())
+    });
     child.kill().unwrap();
     let status = child.wait().unwrap();
     status.code().is_some().then_some(status)
@@ -91,10 +115,7 @@ fn campaign(
     let mut kills = 0;
     loop {
         let arguments = if seen(&path).is_none() { &run[..] } else { &resume[..] };
-        // A machine with much else to do needs longer to get anywhere.
-        let longest = 60_000 * (1 + i64::from(kills) / 20);
-        let after = Duration::from_micros(u64::try_from(chance.number(500..=longest)).unwrap());
-        if killed(folder, arguments, after).is_some() {
+        if killed(folder, arguments, &path, chance).is_some() {
             break;
         }
         kills += 1;
@@ -121,7 +142,7 @@ fn campaign(
 fn a_campaign_that_is_killed_again_and_again_loses_nothing() {
     let folder = Folder::new("kill");
     assert_eq!(folder.tioga(&["synth", "@smart-light", "-o", "light.json"], "").code, 0);
-    let mut chance = Chance::new(u64::from(std::process::id()));
+    let mut chance = chance();
     let (mut kills, mut campaigns) = (0, 0u32);
     while kills < kills_wanted() {
         let model = ["@smart-light", "@problematic-light"][chance.position(2)];
@@ -138,7 +159,7 @@ fn a_campaign_that_is_killed_again_and_again_loses_nothing() {
 #[test]
 fn an_online_campaign_that_is_killed_again_and_again_loses_nothing() {
     let folder = Folder::new("kill");
-    let mut chance = Chance::new(u64::from(std::process::id()));
+    let mut chance = chance();
     let (mut kills, mut campaigns) = (0, 0u32);
     while kills < kills_wanted() {
         let model = ["@smart-light", "@problematic-light"][chance.position(2)];
@@ -167,15 +188,12 @@ fn mutation_campaign(folder: &Folder, jobs: &str, seed: &str, chance: &mut Chanc
     let mut kills = 0;
     loop {
         let arguments = if has_begun() { &resume[..] } else { &begin[..] };
-        // A machine with much else to do needs longer to get anywhere.
-        let longest = 800_000 * (1 + i64::from(kills) / 20);
-        let after = Duration::from_micros(u64::try_from(chance.number(500..=longest)).unwrap());
-        let before = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
-        if killed(folder, arguments, after).is_some() {
+        let before = size(&path);
+        if killed(folder, arguments, &path, chance).is_some() {
             break;
         }
         kills += 1;
-        let now = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
+        let now = size(&path);
         // At most the line that was being written is given up.
         assert!(!has_begun() || before == 0 || now + 100_000 > before);
     }
@@ -191,7 +209,7 @@ fn mutation_campaign(folder: &Folder, jobs: &str, seed: &str, chance: &mut Chanc
 #[test]
 fn a_mutation_campaign_that_is_killed_again_and_again_loses_nothing() {
     let folder = Folder::new("kill");
-    let mut chance = Chance::new(u64::from(std::process::id()));
+    let mut chance = chance();
     let (mut kills, mut campaigns) = (0, 0u32);
     while kills < kills_wanted() {
         let jobs = ["1", "2", "4"][chance.position(3)];

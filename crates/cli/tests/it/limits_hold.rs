@@ -117,26 +117,25 @@ fn every_command_ends_soon_after_its_limit_on_public_models() {
 #[test]
 fn what_was_made_before_the_limit_is_kept() {
     let folder = Folder::new("kept");
-    // Many edges are soon covered, and each takes a little longer than the one before.
-    folder.write("chain.tioga", super::memory::chain(400));
-    let line = [
-        "synth",
-        "chain.tioga",
-        "--cover",
-        "edges",
-        "--each",
-        "--synth-timeout",
-        "2",
-        "-o",
-        "suite.json",
-    ];
-    let Measured { run, .. } = folder.measured(&line);
-    assert_eq!(run.code, 3, "{}{}", run.out, run.err);
-    assert!(run.err.contains("purposes were looked at"), "{}", run.err);
-    assert!(run.err.contains("the time limit was reached"), "{}", run.err);
-    let suite: serde_json::Value = serde_json::from_str(&folder.read("suite.json")).unwrap();
-    let made = suite["cases"].as_array().unwrap().len();
-    assert!(0 < made && made < 400, "{made}");
+    // Many edges are soon covered, and each takes a little longer than the one before. All take minutes.
+    const EDGES: usize = 1000;
+    folder.write("chain.tioga", super::memory::chain(EDGES));
+    // A busy machine may cover none in a short time.
+    let some = ["2", "8", "32"].iter().any(|limit| {
+        let line = ["synth", "chain.tioga", "--cover", "edges", "--each", "-o", "suite.json"];
+        let run = folder.measured(&[&line[..], &["--synth-timeout", limit]].concat()).run;
+        assert_eq!(run.code, 3, "{}{}", run.out, run.err);
+        assert!(run.err.contains("the time limit was reached"), "{}", run.err);
+        if !folder.0.join("suite.json").exists() {
+            return false;
+        }
+        assert!(run.err.contains("purposes were looked at"), "{}", run.err);
+        let suite: serde_json::Value = serde_json::from_str(&folder.read("suite.json")).unwrap();
+        let made = suite["cases"].as_array().unwrap().len();
+        assert!(0 < made && made < EDGES, "{made}");
+        true
+    });
+    assert!(some, "nothing is made");
     // The suite is as good as a whole one.
     let run = folder.tioga(&["run", "suite.json", "--sut", "model:chain.tioga"], "");
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);

@@ -56,6 +56,7 @@ mod purpose_from;
 mod purposes;
 mod readme;
 mod refused;
+mod repeatable;
 mod report;
 mod run;
 mod session;

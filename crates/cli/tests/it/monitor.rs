@@ -237,43 +237,29 @@ fn a_verdict_comes_as_soon_as_it_is_certain() {
     drop(input);
 }
 
-/// How much memory a process had at most, in bytes, where the system tells.
-#[cfg(target_os = "linux")]
-fn peak(process: &std::process::Child) -> Option<u64> {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", process.id())).ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? << 10)
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn a_long_log_needs_no_more_memory_than_a_short_one() {
-    let mut process = Command::new(TIOGA)
-        .args(["monitor", "@problematic-light"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = std::io::BufWriter::new(process.stdin.take().unwrap());
-    let mut peaks = Vec::new();
-    for round in 0..50_000u64 {
-        // Quarters of time units, with pauses that differ.
-        let time = round * 24 + round % 7;
-        write!(input, "{time}/4 touch?\n{}/4 dim!\n", time + round % 8).unwrap();
-        write!(input, "{}/4 touch?\n{}/4 off!\n", time + 10, time + 10 + round % 5).unwrap();
-        if round % 10_000 == 5_000 {
-            peaks.extend(peak(&process));
+    let folder = Folder::new("monitor-long");
+    let peak = |rounds: u64| {
+        let mut log = String::new();
+        for round in 0..rounds {
+            // Quarters of time units, with pauses that differ.
+            let time = round * 24 + round % 7;
+            let (dim, touch, off) = (time + round % 8, time + 10, time + 10 + round % 5);
+            let lines = format!("{time}/4 touch?\n{dim}/4 dim!\n{touch}/4 touch?\n{off}/4 off!\n");
+            log.push_str(&lines);
         }
-    }
-    input.flush().unwrap();
-    drop(input);
-    let output = process.wait_with_output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{text}");
-    assert!(text.starts_with("conforms: 200000 observations in "), "{text}");
-    if let [first, .., last] = peaks[..] {
-        assert!(last < first + (8 << 20), "{peaks:?}");
-    }
+        folder.write("log", log);
+        let (run, peak) = folder.allocated(&["monitor", "@problematic-light", "log"])?;
+        assert_eq!(run.code, 0, "{}", run.out);
+        let told = format!("conforms: {} observations in ", rounds * 4);
+        assert!(run.out.starts_with(&told), "{}", run.out);
+        Some(peak)
+    };
+    let (Some(short), Some(long)) = (peak(5_000), peak(50_000)) else { return };
+    println!("{short} bytes, then {long}");
+    assert!(long < short + (64 << 10), "{short} bytes, then {long}");
 }
 
 #[test]

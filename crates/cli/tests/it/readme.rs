@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::binary::{Folder, TIOGA, be_patient};
+use crate::binary::{Folder, TIOGA, be_patient, patiently};
 use renewed::renewed;
 use tioga_testkit::root;
 
@@ -91,8 +91,10 @@ fn run(command: &str, folder: &Path) -> (Vec<String>, i32) {
         Some((command, file)) => (command, fs::read(folder.join(file.trim())).unwrap()),
         None => (command, Vec::new()),
     };
+    let words = words(command);
+    let arguments: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
     let mut process = Command::new(TIOGA);
-    process.args(&words(command)[1..]).current_dir(folder);
+    process.args(patiently(&arguments)).current_dir(folder);
     let run = tioga_testkit::run(process.env("NO_COLOR", "1").env("COLUMNS", "100"), &input);
     (lines(&(run.out + &run.err)), run.code)
 }

@@ -15,7 +15,7 @@ const SYSTEM: &str = "sleep 1000 & echo $! > grandchild; wait";
 const LEAVING: &str = "(setsid sh -c 'sleep 1000 & echo $! > grandchild' &) ; sleep 1000";
 
 fn campaign(folder: &Folder, nohup: bool) -> Child {
-    campaign_with(folder, nohup, SYSTEM, "10s")
+    campaign_with(folder, nohup, SYSTEM, "1h")
 }
 
 fn campaign_with(folder: &Folder, nohup: bool, system: &str, patience: &str) -> Child {
@@ -33,10 +33,14 @@ fn campaign_with(folder: &Folder, nohup: bool, system: &str, patience: &str) -> 
         .unwrap()
 }
 
+/// The number of the grandchild, once it is written.
+fn number_in(folder: &Folder) -> Option<String> {
+    let text = std::fs::read_to_string(folder.0.join("grandchild")).ok();
+    text.filter(|text| text.ends_with('\n'))
+}
+
 fn grandchild(folder: &Folder) -> String {
-    let path = folder.0.join("grandchild");
-    let read = || std::fs::read_to_string(&path).ok().filter(|text| text.ends_with('\n'));
-    wait_for("the system", read).trim().to_owned()
+    wait_for("the system", || number_in(folder)).trim().to_owned()
 }
 
 fn is_alive(process: &str) -> bool {
@@ -71,6 +75,7 @@ fn a_campaign_that_was_started_to_outlive_its_terminal_does() {
     let mut child = campaign(&folder, true);
     let process = grandchild(&folder);
     send("-HUP", &child);
+    // Nothing is to happen; a busy machine may only hide that something does.
     std::thread::sleep(std::time::Duration::from_millis(200));
     assert!(child.try_wait().unwrap().is_none() && is_alive(&process));
     send("-TERM", &child);
@@ -81,26 +86,26 @@ fn a_campaign_that_was_started_to_outlive_its_terminal_does() {
 #[cfg(target_os = "linux")]
 #[test]
 fn what_left_the_group_of_a_system_ends_with_it() {
-    // At a signal, and when the system is given up.
-    for (name, signal, patience) in [
-        ("signal", Some("-INT"), "30s"),
-        ("twice", Some("-TERM"), "30s"),
-        ("given_up", None, "300ms"),
-    ] {
+    for (name, signals) in [("signal", &["-INT"][..]), ("twice", &["-TERM", "-TERM"])] {
         let folder = Folder::new(name);
         assert_eq!(folder.tioga(&["synth", "@smart-light", "-o", "light.json"], "").code, 0);
-        let mut child = campaign_with(&folder, false, LEAVING, patience);
+        let mut child = campaign_with(&folder, false, LEAVING, "1h");
         let process = grandchild(&folder);
-        if let Some(signal) = signal {
-            assert!(is_alive(&process));
-            send(signal, &child);
-            if name == "twice" {
-                send(signal, &child);
-            }
-        }
+        assert!(is_alive(&process));
+        signals.iter().for_each(|signal| send(signal, &child));
         assert!(child.wait().unwrap().code().is_some(), "{name} ended it in order");
         wait_for("the end of the grandchild", || (!is_alive(&process)).then_some(()));
     }
+    // And when the system is given up, which on a busy machine may be before the grandchild says its number.
+    let folder = Folder::new("given_up");
+    assert_eq!(folder.tioga(&["synth", "@smart-light", "-o", "light.json"], "").code, 0);
+    let process = ["300ms", "3s", "30s"].iter().find_map(|patience| {
+        let mut child = campaign_with(&folder, false, LEAVING, patience);
+        assert!(child.wait().unwrap().code().is_some(), "it ended in order");
+        Some(number_in(&folder)?.trim().to_owned())
+    });
+    let process = process.expect("the grandchild starts");
+    wait_for("the end of the grandchild", || (!is_alive(&process)).then_some(()));
 }
 
 #[cfg(target_os = "linux")]
@@ -189,8 +194,7 @@ fn one_signal_is_enough_for_an_adapter_that_asks_nothing_or_never_calls() {
         kept = Some(listener.accept().unwrap());
     });
     drop(listener);
-    let port = system.rsplit_once(':').unwrap().1;
-    let system = format!("tron-listen:{port}");
+    let system = format!("tron-listen:{}", tioga_testkit::free_port());
     ends_soon("calls", &["--sut", &system, "--protocol", "tron", "--unit", "1s"], |folder| {
         let journal = folder.0.join("light.journal");
         let begun = || std::fs::read_to_string(&journal).ok()?.contains("\"begin\"").then_some(());

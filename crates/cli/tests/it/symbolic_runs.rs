@@ -250,10 +250,15 @@ fn processes_are_tested_with_virtual_and_real_time() {
         let run = tested(delay, off, &["--repeat", "5"]);
         assert_eq!(run.code, code, "{delay} {off}: {}{}", run.out, run.err);
     }
-    // A time unit of 100 ms leaves 150 ms to each side of what is expected.
+    // A time unit of 100 ms leaves 150 ms to each side of what is expected. A run on a machine that is later than that
+    // is inconclusive.
     for (off, code) in [("0", 0), ("1", 1)] {
-        let run = tested("3.5", off, &["--unit", "100ms"]);
-        assert_eq!(run.code, code, "{off}: {}{}", run.out, run.err);
+        let decided = ["100ms", "400ms", "1600ms", "6400ms"].into_iter().any(|unit| {
+            let run = tested("3.5", off, &["--unit", unit]);
+            assert!([5, code].contains(&run.code), "{off}: {}{}", run.out, run.err);
+            run.code == code
+        });
+        assert!(decided, "{off}: never {code}");
     }
 }
 

@@ -83,14 +83,18 @@ fn what_does_not_fit_is_refused_with_a_way_out() {
 #[test]
 fn limits_end_complete_suites_and_what_is_written_stays() {
     let folder = Folder::new("complete-limits");
-    // More tests than can be written in that time.
-    let line = "synth @fsm-29 --method w --extra-states 40 --synth-timeout 0.5 -o w.json";
-    let run = tioga(&folder, line);
-    assert_eq!(run.code, 3, "{}{}", run.out, run.err);
-    assert!(run.err.contains("synthesis stopped early"), "{}", run.err);
-    assert!(run.out.contains("not complete"), "{}", run.out);
-    let suite: serde_json::Value = serde_json::from_str(&folder.read("w.json")).unwrap();
-    assert!(!suite["cases"].as_array().unwrap().is_empty());
+    // More tests than can be written in any of these times; a busy machine may have none after the first.
+    let some = ["0.5", "4", "32"].iter().any(|limit| {
+        let line =
+            format!("synth @fsm-29 --method w --extra-states 40 --synth-timeout {limit} -o w.json");
+        let run = tioga(&folder, &line);
+        assert_eq!(run.code, 3, "{}{}", run.out, run.err);
+        assert!(run.err.contains("synthesis stopped early"), "{}", run.err);
+        assert!(run.out.contains("not complete"), "{}", run.out);
+        let suite: serde_json::Value = serde_json::from_str(&folder.read("w.json")).unwrap();
+        !suite["cases"].as_array().unwrap().is_empty()
+    });
+    assert!(some, "nothing is made");
     // These choose words before there are tests.
     for method in ["h", "spy", "spyh", "s"] {
         let line = format!("synth @fsm-29 --method {method} --extra-states 40 --synth-timeout 0.3");
@@ -168,7 +172,6 @@ fn test_cases_of_timed_suites_run_in_real_time() {
             "--in-latency=0..1/4",
             "--out-latency=0..1/4",
             "--jitter=1/2",
-            "--start-timeout=120s",
             "--keep-going",
             unit,
         ];
@@ -178,7 +181,7 @@ fn test_cases_of_timed_suites_run_in_real_time() {
     let right = run("--unit=200ms", "3");
     assert!([0, 5].contains(&right.code), "{}{}", right.out, right.err);
     // One that goes out much too early is found as soon as the host is on time.
-    let found = ["--unit=200ms", "--unit=800ms", "--unit=1600ms"].into_iter().any(|unit| {
+    let found = ["--unit=200ms", "--unit=800ms", "--unit=3200ms"].into_iter().any(|unit| {
         let wrong = run(unit, "1");
         assert!([1, 5].contains(&wrong.code), "{}{}", wrong.out, wrong.err);
         wrong.code == 1

@@ -199,12 +199,20 @@ fn a_real_time_run_that_fails_without_latencies_says_so() {
         let line = ["run", "lamp.json", "--sut", DEAF, "--no-journal"];
         folder.tioga(&[&line, more].concat(), "")
     };
-    let failed = run(&["--real-time"]);
-    assert_eq!(failed.code, 1, "{}{}", failed.out, failed.err);
+    // A run on a machine that is late is inconclusive; the longer a time unit is, the more it may be late.
+    let fails = |more: &[&str]| {
+        let attempts = [&["--real-time"][..], &["--unit", "100ms"], &["--unit", "1s"]];
+        let mut runs = attempts.iter().map(|unit| run(&[unit, more].concat()));
+        let failed = runs.find(|run| {
+            assert!([1, 5].contains(&run.code), "{}{}", run.out, run.err);
+            run.code == 1
+        });
+        failed.expect("silence is found")
+    };
+    let failed = fails(&[]);
     assert!(failed.err.contains("warning[no-latencies]: run 0 failed"), "{}", failed.err);
     assert!(failed.err.contains("`tioga calibrate` measures latencies"), "{}", failed.err);
-    let declared = run(&["--real-time", "--out-latency", "0..1ms"]);
-    assert_eq!(declared.code, 1, "{}{}", declared.out, declared.err);
+    let declared = fails(&["--out-latency", "0..1ms"]);
     assert!(!declared.err.contains("no-latencies"), "{}", declared.err);
 }
 

@@ -4,7 +4,6 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
 use crate::support::{run, synthesized};
 use tioga_adapters::{AdapterLimits, Alphabet, Protocol, TimeBase};
@@ -12,7 +11,7 @@ use tioga_base::{Moment, Rational};
 use tioga_estimate::Latencies;
 use tioga_execute::{CaseTester, EstimatingTester, Outcome};
 use tioga_testcase::{Shape, TestCase};
-use tioga_testkit::example;
+use tioga_testkit::{HANGING, example};
 
 /// The program, with one part of it replaced.
 fn light(original: &str, replacement: &str) -> Option<String> {
@@ -29,12 +28,7 @@ fn light(original: &str, replacement: &str) -> Option<String> {
 }
 
 fn limits() -> AdapterLimits {
-    AdapterLimits {
-        answer: Duration::from_secs(30),
-        start: Duration::from_secs(60),
-        exit: Duration::from_secs(30),
-        ..AdapterLimits::default()
-    }
+    AdapterLimits { answer: HANGING, start: HANGING, exit: HANGING, ..AdapterLimits::default() }
 }
 
 fn case(shape: Shape) -> TestCase {

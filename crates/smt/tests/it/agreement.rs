@@ -1,16 +1,15 @@
 //! The embedded procedure and Z3 say the same of random formulas. Runs where Z3 is installed.
 
-use std::time::Duration;
-
 use fastrand::Rng;
 use tioga_smt::{Either, Solver};
 use tioga_terms::{Answer, Decide, Exact, Formula, Names, Operator, Relation, Symbols, Term};
 
+use crate::faults::HANGING;
 use crate::random::{Shape, count, draw, draw_formula};
 
 /// Z3, or nothing after saying that the test is skipped.
 pub fn z3() -> Option<Solver> {
-    let mut solver = Solver::new("z3").with_limit(Duration::from_secs(60));
+    let mut solver = Solver::new("z3").with_limit(HANGING);
     if solver.works() {
         return Some(solver);
     }

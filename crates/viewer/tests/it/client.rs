@@ -3,7 +3,6 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use tioga::{Cancel, OpenOptions};
@@ -56,7 +55,7 @@ impl Studio {
             None => workspace,
         };
         let stopped = Cancel::new();
-        let limit = Duration::from_secs(60);
+        let limit = tioga_testkit::HANGING;
         let options = StudioOptions { workspace, campaign, sut, port: 0, limit };
         let server = Server::new(options, stopped.clone()).unwrap();
         let (address, ticket) = (server.address(), server.ticket().unwrap());

@@ -1,5 +1,5 @@
-//! Running the binary while looking at how much processor time and memory it takes. Both are the same on a
-//! machine with much else to do, unlike the time by the clock.
+//! Running the binary while looking at how much processor time and memory it takes, or counting the bytes that it
+//! allocates. They are the same on a machine with much else to do, unlike the time by the clock.
 
 use std::fs::File;
 use std::process::{Child, Command, Stdio};
@@ -14,10 +14,8 @@ pub struct Measured {
     pub run: Run,
     /// How long processors worked for it.
     pub worked: Duration,
-    /// The most memory it had, in bytes.
+    /// The most memory it had while it was looked at, in bytes.
     pub peak: u64,
-    /// The most of it that was not the program itself, as far as it was seen.
-    pub private: u64,
 }
 
 /// A binary that runs.
@@ -25,7 +23,6 @@ pub struct Running<'f> {
     child: Child,
     folder: &'f Folder,
     peak: u64,
-    private: u64,
 }
 
 /// No command of these tests needs more than this; one that does is ended.
@@ -46,12 +43,20 @@ impl Folder {
             .stderr(file("stderr"))
             .spawn()
             .unwrap();
-        Running { child, folder: self, peak: 0, private: 0 }
+        Running { child, folder: self, peak: 0 }
     }
 
     /// Runs `tioga` in the folder to its end.
     pub fn measured(&self, arguments: &[&str]) -> Measured {
         self.start("", arguments).finish()
+    }
+
+    /// Runs `tioga` in the folder to its end, with the most bytes that it had allocated at a time, where they can be
+    /// counted. Scheduling decides about that number unless one thread does the work.
+    pub fn allocated(&self, arguments: &[&str]) -> Option<(Run, u64)> {
+        let mut command = Command::new(TIOGA);
+        command.args(arguments).current_dir(&self.0).env("NO_COLOR", "1");
+        tioga_testkit::run_counting(&mut command, b"")
     }
 }
 
@@ -70,14 +75,10 @@ impl Running<'_> {
         let field =
             |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
         // Before it is the binary, it is a copy of this process with all its memory, then the shell.
-        let bytes = |name: &str| {
-            let kib = field(name).and_then(|size| size.strip_suffix(" kB"))?;
-            Some(kib.parse::<u64>().unwrap() * 1024)
-        };
         if field("Name:") == Some("tioga")
-            && let (Some(peak), Some(private)) = (bytes("VmHWM:"), bytes("RssAnon:"))
+            && let Some(kib) = field("VmHWM:").and_then(|size| size.strip_suffix(" kB"))
         {
-            (self.peak, self.private) = (peak, self.private.max(private));
+            self.peak = kib.parse::<u64>().unwrap() * 1024;
         }
         // What has ended and was not waited for is still there, with what it took.
         let stat = read("stat");
@@ -105,6 +106,6 @@ impl Running<'_> {
         });
         let code = self.child.wait().unwrap().code().unwrap_or(-1);
         let (out, err) = (self.folder.read("stdout"), self.folder.read("stderr"));
-        Measured { run: Run { code, out, err }, worked, peak: self.peak, private: self.private }
+        Measured { run: Run { code, out, err }, worked, peak: self.peak }
     }
 }

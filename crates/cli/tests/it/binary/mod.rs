@@ -31,18 +31,40 @@ impl Folder {
         fs::read_to_string(self.0.join(name)).unwrap()
     }
 
-    /// Runs `tioga` in the folder, with a text on standard input.
+    /// Runs `tioga` in the folder, with a text on standard input, and patiently.
     pub fn tioga(&self, arguments: &[&str], input: &str) -> Run {
         let mut command = Command::new(TIOGA);
-        command.args(arguments).current_dir(&self.0).env("NO_COLOR", "1");
+        command.args(patiently(arguments)).current_dir(&self.0).env("NO_COLOR", "1");
         tioga_testkit::run(&mut command, input.as_bytes())
     }
 }
 
-/// Lets the runs of a new project wait longer than usual, so that no verdict depends on how busy the machine is.
+/// Time limits of systems that are programs: far more than a busy machine needs.
+const PATIENCE: [&str; 3] = ["--start-timeout", "--answer-timeout", "--exit-timeout"];
+
+/// The arguments with longer time limits than usual for a system that is a program, so that no verdict depends on how
+/// busy the machine is. Limits that are given stay.
+pub fn patiently<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    let mut all = arguments.to_vec();
+    let runs = arguments.iter().any(|word| ["run", "test", "calibrate"].contains(word));
+    let given = arguments.iter().zip(arguments.iter().skip(1));
+    let system = given.filter(|(option, _)| **option == "--sut").map(|(_, system)| *system);
+    let system =
+        system.chain(arguments.iter().filter_map(|word| word.strip_prefix("--sut="))).next();
+    if runs && system.is_some_and(|system| !system.starts_with("model:")) {
+        for option in PATIENCE {
+            if !arguments.iter().any(|word| word.starts_with(option)) {
+                all.extend([option, "600s"]);
+            }
+        }
+    }
+    all
+}
+
+/// The same for the runs of a new project.
 pub fn be_patient(project: &std::path::Path) {
     let file = project.join("tioga.toml");
-    let limits = ["--start-timeout", "60s", "--answer-timeout", "60s", "--exit-timeout", "60s"];
+    let limits: Vec<&str> = PATIENCE.iter().flat_map(|option| [option, "600s"]).collect();
     let text = fs::read_to_string(&file).unwrap();
     fs::write(file, format!("{text}options = {limits:?}\n")).unwrap();
 }
