@@ -62,6 +62,9 @@ pub fn run(args: &CompareArgs, relation: Relation, session: &mut Session) -> Res
     if let Some(note) = &compared.note {
         text.push_str(&format!("  {note}\n"));
     }
+    if let Some(constants) = related.constants() {
+        text.push_str(&format!("  for {constants}; `--set` chooses other values\n"));
+    }
     if let Some(path) = &args.out {
         match &evidence {
             Some((_, run, _)) => {
@@ -72,7 +75,11 @@ pub fn run(args: &CompareArgs, relation: Relation, session: &mut Session) -> Res
         }
     }
     session.print(&text)?;
-    session.set_result(related.result(shown));
+    let mut result = related.result(shown);
+    if let Some(constants) = related.constants() {
+        result["constants"] = constants.into();
+    }
+    session.set_result(result);
     Ok(match related.decided.answer {
         RelationAnswer::Holds => Exit::Success,
         RelationAnswer::Violated(_) => Exit::Negative,

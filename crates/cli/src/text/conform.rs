@@ -1,14 +1,16 @@
 //! How two models relate, in words and as JSON.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use tioga::words::{action, amount, count, times, windows};
 use tioga::{AllowedNext, peak_bytes};
+use tioga_base::Rational;
 use tioga_concrete::{Trace, TraceEvent, label_of};
 use tioga_conform::{Decided, ObservedViolation, Relation, RelationAnswer, Violation};
 use tioga_explore::Statistics;
-use tioga_model::Model;
+use tioga_model::{Model, Type};
 
 use crate::measure::seconds;
 use crate::text::run::table;
@@ -185,6 +187,14 @@ impl Related<'_> {
         }
     }
 
+    /// The values of symbolic constants that the answer is about. `None` if there are no constants.
+    pub fn constants(&self) -> Option<String> {
+        let (one, other) = self.models;
+        let all: BTreeSet<String> = [one, other].into_iter().flat_map(constants).collect();
+        let all: Vec<String> = all.into_iter().collect();
+        (!all.is_empty()).then(|| all.join(", "))
+    }
+
     /// The answer as JSON.
     pub fn result(&self, shown: Option<Shown<'_>>) -> Value {
         let (holds, reason) = match &self.decided.answer {
@@ -215,4 +225,21 @@ impl Related<'_> {
         let answer = Answer { holds, reason, violation };
         answer.result(self.models, self.relation, (&self.decided.statistics, self.elapsed))
     }
+}
+
+/// The symbolic constants of a model with their values.
+fn constants(model: &Model) -> Vec<String> {
+    let constants = model.variables.iter().filter(|variable| variable.symbolic);
+    let shown = constants.map(|variable| {
+        let slot =
+            |number: u32| model.slots.iter().nth(number as usize).map_or(0, |slot| slot.initial);
+        let first = slot(variable.first_slot);
+        let value = match variable.ty {
+            Type::Rational => Rational::new(first, slot(variable.first_slot + 1)),
+            _ => Ok(Rational::integer(first)),
+        };
+        let value = value.map_or_else(|_| first.to_string(), |value| value.to_string());
+        format!("{} = {value}", variable.name)
+    });
+    shown.collect()
 }

@@ -296,3 +296,17 @@ fn every_model_conforms_to_itself() {
         }
     }
 }
+
+/// An answer about models with symbolic constants is about their values.
+#[test]
+fn the_values_of_symbolic_constants_are_said() {
+    let folder = Folder::new("conform-constants");
+    let line = ["conform", "@khoumsi/fig1", "@khoumsi/fig1"];
+    let run = folder.tioga(&line, "");
+    assert!(run.out.ends_with("  for p = 0; `--set` chooses other values\n"), "{}", run.out);
+    let run = folder.tioga(&[&["--format", "json"], &line[..], &["--set", "p=5"]].concat(), "");
+    let value: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(value["result"]["constants"], "p = 5", "{value}");
+    let run = folder.tioga(&["conform", "@smart-light", "@smart-light"], "");
+    assert!(!run.out.contains("--set"), "{}", run.out);
+}
