@@ -231,8 +231,7 @@ impl Related<'_> {
 fn constants(model: &Model) -> Vec<String> {
     let constants = model.variables.iter().filter(|variable| variable.symbolic);
     let shown = constants.map(|variable| {
-        let slot =
-            |number: u32| model.slots.iter().nth(number as usize).map_or(0, |slot| slot.initial);
+        let slot = |number: u32| model.slots.get(number as usize).map_or(0, |slot| slot.initial);
         let first = slot(variable.first_slot);
         let value = match variable.ty {
             Type::Rational => Rational::new(first, slot(variable.first_slot + 1)),
