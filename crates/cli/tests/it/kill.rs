@@ -52,6 +52,11 @@ fn killed(
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
+    if growth == 0 {
+        // Somewhere between its start and its first lines; wherever that is, nothing may be lost.
+        let pause = u64::try_from(chance.number(0..=40_000)).unwrap();
+        std::thread::sleep(std::time::Duration::from_micros(pause));
+    }
     // The journal is looked at a few times while it grows by so much, which makes the moments differ more.
     wait_for("the journal", || {
         (size(journal) >= enough || child.try_wait().unwrap().is_some()).then_some(())

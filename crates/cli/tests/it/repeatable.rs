@@ -41,6 +41,7 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ("cli/src/list_file.rs", "process::id()", "names a folder"),
     ("cli/tests/it/architecture.rs", "SystemTime", "names what sources may not contain"),
     ("cli/tests/it/binary/measured.rs", "VmHWM", "limits of resident memory are the promise"),
+    ("cli/tests/it/kill.rs", "sleep(", "any moment, at which nothing may be lost"),
     ("cli/tests/it/limits_hold.rs", "sleep(", "looks again until the event comes"),
     ("cli/tests/it/signals.rs", "sleep(", "nothing is to happen meanwhile"),
     ("execute/tests/it/campaign.rs", "sleep(", "lets threads end in another order"),
