@@ -127,6 +127,7 @@ mod conformance;
 mod constants;
 mod convert;
 pub mod corpus;
+mod cover;
 mod data;
 mod diff;
 mod ecdar;
@@ -135,6 +136,7 @@ mod examples;
 mod failure;
 pub mod games;
 mod given;
+mod given_purpose;
 pub mod grids;
 pub mod hand;
 mod interface;
@@ -183,6 +185,7 @@ pub use effort::{DEFAULT_VIEW_STEPS, Effort, Progress, ViewOptions, cores, peak_
 pub use examples::{EXAMPLES, Example, example};
 pub use failure::{Cause, Failure};
 pub use given::{GivenLatencies, in_run_units, in_units};
+pub use given_purpose::GivenPurpose;
 pub use mutation::{
     Cell, JUDGED_STATES, Judge, JudgeOptions, Judged, JudgedMutant, Kill, Matrix, MutationOptions,
     MutationRecord, MutationSettings, Row, Score, Status, Tried, judged_each, mutation, operators,
@@ -213,14 +216,14 @@ pub use symbolic_testing::{
     Symbolic, SymbolicCases, SymbolicOptions, SymbolicStage, symbolic, symbolic_suite,
 };
 pub use synthesis::{
-    Aim, Cover, DEFAULT_MAX_STATES, GivenPurpose, Missed, Synthesis, SynthesisOptions, WhyMissed,
-    synthesize, synthesize_each,
+    Aim, DEFAULT_MAX_STATES, Missed, Synthesis, SynthesisOptions, WhyMissed, synthesize,
+    synthesize_each,
 };
 pub use tioga_adapters::{Policy, SystemRef};
 pub use tioga_base::{
     Cancel, Diagnostic, Diagnostics, GivenTime, ModelFormat, Rational, Sources, StopReason,
 };
 pub use tioga_execute::{Outcome, Settings};
-pub use tioga_testcase::{ModelSource, ReadOptions, Shape, Suite, TestCase, Verdict};
+pub use tioga_testcase::{Cover, ModelSource, ReadOptions, Shape, Suite, TestCase, Verdict};
 pub use verify::{Difference, Verified, verified};
 pub use view::determinized;

@@ -9,8 +9,9 @@ use tioga_base::{Diagnostic, Sources};
 use tioga_testcase::{ModelSource, Suite};
 
 use crate::project::PROJECT_FILE;
-use crate::synthesis::{Aim, Cover, SynthesisOptions, synthesize};
+use crate::synthesis::{Aim, SynthesisOptions, synthesize};
 use crate::{Effort, Failure, read};
+use tioga_testcase::Cover;
 
 /// The language of the system under test and its adapter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -464,3 +464,35 @@ fn models_are_lowered_in_one_place() {
         }
     }
 }
+
+/// What a test case is for is a value. Its sentence is for people; only the readers of older suites take one apart.
+#[test]
+fn no_goal_is_read_from_its_sentence() {
+    let starts = ["purpose ", "walk ", "inputs ", "grid word of ", "confirm ", "; and then "];
+    let readers = ["strip_prefix(\"", "starts_with(\"", "split(\"", "split_once(\"", "contains(\""];
+    // The last reads what a user writes after `-p`.
+    let allowed =
+        ["testcase/src/older.rs", "tioga/src/older_goals.rs", "tioga/src/given_purpose.rs"];
+    let mut found = 0;
+    for (path, text) in crates().iter().flat_map(|folder| sources(&folder.join("src"))) {
+        let reads = starts
+            .iter()
+            .any(|start| readers.iter().any(|reader| text.contains(&format!("{reader}{start}"))));
+        let known = allowed.iter().any(|file| path.ends_with(file));
+        assert!(!reads || known, "{} reads the sentence of a goal", path.display());
+        found += u32::from(reads);
+    }
+    assert_eq!(found as usize, allowed.len(), "some reader is gone");
+}
+
+/// The checker looks a goal up in the model, without what makes test cases for it.
+#[test]
+fn certification_imports_nothing_from_synthesis() {
+    for folder in ["crates/certify/src", "crates/tioga/src/certify"] {
+        for (path, text) in sources(&root().join(folder)) {
+            let imports = ["synthesis::", "tioga_synthesize", "suites::"];
+            let found = imports.iter().find(|one| text.contains(**one));
+            assert!(found.is_none(), "{} uses {found:?}", path.display());
+        }
+    }
+}

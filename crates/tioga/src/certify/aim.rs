@@ -7,11 +7,11 @@ use tioga_model::{DataClasses, Direction, Model, Network, Objective};
 use tioga_testcase::{Goal, TestCase};
 
 use super::own_questions;
+use crate::cover::{covering, covering_on};
 use crate::data::{DataView, conditions, parts};
 use crate::games::{Observation, Question, is_plain, observation, observation_limits};
 use crate::older_goals::renewed;
 use crate::read::{validated, walking, with_purpose, within};
-use crate::synthesis::{covering, covering_on};
 use crate::{Effort, Failure, Loaded, read};
 
 /// The reference that a test case or strategy is checked against.

@@ -7,11 +7,12 @@ use tioga_testcase::{Goal, Summary, TestCase};
 
 use super::interface::online_case;
 use super::testers::OnlineGoal;
+use crate::cover::targets;
 use crate::games::questions;
-use crate::synthesis::{
-    Aim, Cover, GivenPurpose, Missed, WhyMissed, accepting, named, targets, unused,
-};
+use crate::given_purpose::GivenPurpose;
+use crate::synthesis::{Aim, Missed, WhyMissed, accepting, named, unused};
 use crate::{Effort, Failure, Loaded};
+use tioga_testcase::Cover;
 
 /// Test cases without test steps, and what they aim at.
 #[derive(Debug, Default)]

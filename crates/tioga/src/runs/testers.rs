@@ -10,11 +10,12 @@ use tioga_model::{
 use tioga_testcase::{Concept, Goal, RankTable, Scope, Terms};
 
 use super::walk::walk_wait;
+use crate::cover::covering_on;
 use crate::failure::stopped;
 use crate::games::{Question, classes, solved};
+use crate::given_purpose::GivenPurpose;
 use crate::older_goals::renewed;
 use crate::read::{validated, with_final_purpose, within_time};
-use crate::synthesis::{GivenPurpose, covering_on};
 use crate::{DataView, Effort, Failure, Loaded};
 
 /// The goal of an online tester, and the way to it.

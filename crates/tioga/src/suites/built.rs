@@ -4,8 +4,9 @@ use tioga_base::{Diagnostic, Rational, StopReason};
 use tioga_testcase::{ModelSource, TestCase};
 
 use super::score::Killing;
-use crate::synthesis::{Cover, SynthesisOptions, WhyMissed};
+use crate::synthesis::{SynthesisOptions, WhyMissed};
 use crate::words::count;
+use tioga_testcase::Cover;
 
 /// A criterion of a suite.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -9,8 +9,9 @@ use tioga_testcase::{Shape, TestCase};
 use super::built::SuiteOptions;
 use super::evidence::Evidence;
 use super::field::{Candidate, Field, cost};
+use crate::cover::{Target, Way};
 use crate::side_by_side::until_wanted;
-use crate::synthesis::{CoverOptions, CoveringCase, Target, Way, cover_target};
+use crate::synthesis::{CoverOptions, CoveringCase, cover_target};
 use crate::{Cause, Effort, Failure, Loaded, ViewOptions};
 
 /// How many targets a test case may have.

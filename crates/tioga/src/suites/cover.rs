@@ -15,8 +15,9 @@ use super::field::{Candidate, Field};
 use super::order::far_first;
 use super::out_of_reach::OutOfReach;
 use crate::effort::is_over;
-use crate::synthesis::{Cover, CoverOptions, CoveringCase, Uncovered, WhyMissed, cover_target};
+use crate::synthesis::{CoverOptions, CoveringCase, Uncovered, WhyMissed, cover_target};
 use crate::{Cause, Effort, Failure, Loaded};
+use tioga_testcase::Cover;
 
 /// How many test cases are made at the same time at most.
 const TOGETHER: usize = 8;

@@ -16,8 +16,8 @@ use tioga_model::{
 };
 use tioga_testcase::TestCase;
 
+use crate::cover::Way;
 use crate::runs::virtual_tester;
-use crate::synthesis::Way;
 
 /// How often a fair model plays.
 const FAIR: u64 = 8;
@@ -318,11 +318,13 @@ mod tests {
     use tioga_base::Sources;
 
     use super::*;
+    use crate::given_purpose::GivenPurpose;
     use crate::suites::built::{Criterion, Proof, Standing, SuiteOptions};
     use crate::suites::cover::Covering;
     use crate::suites::field::Field;
-    use crate::synthesis::{Aim, Cover, GivenPurpose, SynthesisOptions};
+    use crate::synthesis::{Aim, SynthesisOptions};
     use crate::{Effort, ModelSource, OpenOptions, open, read, synthesize};
+    use tioga_testcase::Cover;
 
     /// It never burns: a pizza is done before.
     const OVEN: &str = "

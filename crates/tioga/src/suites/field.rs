@@ -7,8 +7,10 @@ use tioga_testcase::TestCase;
 use super::built::{Criterion, SuiteOptions};
 use super::evidence::{Evidence, Watched, evidence};
 use super::reduce::cheapest_cover;
-use crate::synthesis::{Cover, Target, Unchecked, Way, targets};
+use crate::cover::{Target, Way, targets};
+use crate::synthesis::Unchecked;
 use crate::{Failure, Loaded, SAMPLES, instances};
+use tioga_testcase::Cover;
 
 /// A test case that was made, while the suite is not complete.
 pub(super) struct Candidate {

@@ -20,15 +20,17 @@ use tioga_testcase::TestCase;
 use super::built::{BuiltSuite, SuiteOptions, SuiteTest};
 use super::evidence::{Evidence, Watched, evidence};
 use super::score::Killing;
+use crate::cover::{Target, targets};
 use crate::effort::is_over;
 use crate::mutation::{
     JUDGED_STATES, Judge, Matrix, MutationOptions, Score, Status, Trials, Tried,
 };
 use crate::purpose_from::{Slack, purpose_of_trace};
-use crate::synthesis::{Cover, CoverOptions, CoveringCase, Target, cover_target, targets};
+use crate::synthesis::{CoverOptions, CoveringCase, cover_target};
 use crate::{
     Aim, Cause, Effort, Failure, GivenPurpose, Loaded, SAMPLES, instances, read, synthesize,
 };
+use tioga_testcase::Cover;
 
 /// How often the whole suite is tried, and survivors get more test cases.
 const ROUNDS: usize = 4;

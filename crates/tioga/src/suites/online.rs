@@ -13,11 +13,12 @@ use tioga_mutate::Operator;
 use super::killing::{changed, purposes};
 use tioga_testcase::Goal;
 
+use crate::cover::{Way, targets};
 use crate::mutation::{JUDGED_STATES, JudgeOptions, Status, judged_each};
 use crate::purpose_from::Slack;
 use crate::runs::OnlineCases;
-use crate::synthesis::{Cover, Way, targets};
 use crate::{Effort, Failure, Loaded, read};
+use tioga_testcase::Cover;
 
 /// Aims online tests at where mutants differ from the model, as far as that is known, besides others. Returns the
 /// model with purposes that lead there.

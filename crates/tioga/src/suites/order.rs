@@ -3,7 +3,8 @@
 use tioga_base::Id;
 use tioga_model::{LocationId, Model};
 
-use crate::synthesis::{Cover, Target, Way};
+use crate::cover::{Target, Way};
+use tioga_testcase::Cover;
 
 /// The positions of targets; the last one is examined first.
 pub fn far_first(model: &Model, targets: &[(Cover, Target, Vec<Way>)]) -> Vec<usize> {

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use tioga_model::{EdgePlace, Model};
 
 use super::built::{Proof, Standing};
-use crate::synthesis::{Target, Way, WhyMissed};
+use crate::cover::{Target, Way};
+use crate::synthesis::WhyMissed;
 
 /// Edges that cannot be covered, with what is known of targets that need them.
 #[derive(Default)]

@@ -12,13 +12,13 @@ use tioga_model::{Model, Network, Objective, Predicate};
 use tioga_synthesize::{About, Error, MadeCase, test_case};
 use tioga_testcase::{Concept, Scope, Settled, Shape, Terms, TestCase, Verdict, ViewPass};
 
-use super::cover::Covered;
 use super::data::{classified, over_data};
 use super::marks::marked_query;
 use super::task::Task;
 use super::unchecked::{Unchecked, check};
 use super::waits::{waiting, walk};
 use super::wanted::{Missed, SynthesisOptions, WhyMissed};
+use crate::cover::Covered;
 use crate::data::DataView;
 use crate::failure::stopped;
 use crate::games::{

@@ -1,23 +1,18 @@
 //! Test cases for purposes, or for the coverage items of a model.
 
-mod cover;
 mod data;
 mod make;
 mod marks;
-mod purpose;
 mod synthesize;
 mod task;
 mod unchecked;
 mod waits;
 mod wanted;
 
-pub(crate) use cover::{Target, Way, covering, covering_on, items_of_sentence, targets};
 pub(crate) use make::{named, unused};
-pub use purpose::GivenPurpose;
 pub(crate) use synthesize::{CoverOptions, CoveringCase, Uncovered, cover_target};
 pub use synthesize::{synthesize, synthesize_each};
 pub(crate) use task::accepting;
-pub use tioga_testcase::Cover;
 pub(crate) use unchecked::Unchecked;
 pub(crate) use wanted::FEWEST_PLAYS;
 pub use wanted::{Aim, DEFAULT_MAX_STATES, Missed, Synthesis, SynthesisOptions, WhyMissed};

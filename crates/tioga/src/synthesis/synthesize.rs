@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use tioga_base::{Diagnostic, StopReason};
 use tioga_testcase::TestCase;
 
-use super::cover::{Target, Way};
 use super::make::{Maker, unused};
 use super::task::{Task, tasks};
 use super::unchecked::Unchecked;
 use super::wanted::{Aim, Synthesis, SynthesisOptions, WhyMissed};
+use crate::cover::{Target, Way};
 use crate::games::{is_clear, observation_limits};
 use crate::side_by_side::side_by_side;
 use crate::{Cause, Effort, Failure, Loaded};

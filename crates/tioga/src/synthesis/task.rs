@@ -4,11 +4,11 @@ use tioga_base::Rational;
 use tioga_model::Model;
 use tioga_testcase::Goal;
 
-use super::cover::{Target, Way, targets};
-use super::purpose::GivenPurpose;
 use super::wanted::Aim;
 use crate::Loaded;
+use crate::cover::{Target, Way, targets};
 use crate::games::Question;
+use crate::given_purpose::GivenPurpose;
 
 /// What test cases are made for.
 pub(super) enum Task<'m> {

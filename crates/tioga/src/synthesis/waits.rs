@@ -4,8 +4,8 @@ use tioga_base::{Diagnostic, GivenTime, Rational};
 use tioga_model::Model;
 use tioga_testcase::Walk;
 
-use super::cover::in_units as in_scale;
 use crate::Failure;
+use crate::cover::in_units as in_scale;
 use crate::given::in_units;
 
 /// How a random walk of a model is run: once, and no wait is longer than the model has bounds to miss.

@@ -3,7 +3,7 @@
 use tioga_base::{Diagnostic, GivenTime};
 use tioga_testcase::{Cover, Shape, TestCase};
 
-use super::purpose::GivenPurpose;
+use crate::given_purpose::GivenPurpose;
 
 /// How many discrete states are explored for a test case by default.
 pub const DEFAULT_MAX_STATES: usize = 1_000_000;

@@ -139,15 +139,3 @@ fn found(model: &Model, item: &CoverItem) -> Option<(Target, Way)> {
     let way = ways.find(|way| target.item(way) == *item)?;
     Some((target, way))
 }
-
-/// The items that a sentence of an older suite means.
-pub(crate) fn items_of_sentence(model: &Model, sentence: &str) -> Option<Vec<CoverItem>> {
-    let all = || Cover::ALL.into_iter().flat_map(|cover| targets(model, cover));
-    let item = |part: &str| {
-        all().filter(|target| part.starts_with(target.text.as_str())).find_map(|target| {
-            let items = target.ways(model, true).into_iter().map(|way| target.item(&way));
-            items.into_iter().find(|item| item.to_string() == part)
-        })
-    };
-    sentence.split("; and then ").map(item).collect()
-}
