@@ -63,18 +63,33 @@ impl Slack {
     }
 }
 
-/// A purpose made from a run of another system than the model, and its name, as text to be added to the
-/// purposes of the model.
+/// A purpose made from a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct MadePurpose {
+    /// Its name.
+    pub name: String,
+    /// Its text, to be added to the purposes of the model.
+    pub text: String,
+}
+
+impl MadePurpose {
+    /// Whether it asks for the same, whatever both are called.
+    pub fn asks_the_same(&self, other: &Self) -> bool {
+        self.text.replacen(&self.name, "", 1) == other.text.replacen(&other.name, "", 1)
+    }
+}
+
+/// A purpose made from a run of another system than the model.
 pub(crate) fn purpose_of_trace(
     model: &Model,
     stem: &str,
     trace: &Trace,
     slack: Slack,
-) -> Result<(String, String), Failure> {
+) -> Result<MadePurpose, Failure> {
     let name = unused_name(model, stem);
     let observed = of_trace(trace).map_err(|_| too_long())?;
     let text = purpose(model, &name, &observed, slack)?;
-    Ok((name, text))
+    Ok(MadePurpose { name, text })
 }
 
 /// What was observed in a run, and what to call it.

@@ -6,12 +6,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use tioga_base::{Diagnostic, Sources};
-use tioga_testcase::{ModelSource, Suite};
+use tioga_testcase::{Cover, ModelSource, Suite};
 
 use crate::project::PROJECT_FILE;
 use crate::synthesis::{Aim, SynthesisOptions, synthesize};
 use crate::{Effort, Failure, read};
-use tioga_testcase::Cover;
 
 /// The language of the system under test and its adapter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tioga_execute::{LeftOut, OnlineCoverage};
-use tioga_testcase::{Goal, Summary, TestCase};
+use tioga_testcase::{Cover, Goal, Summary, TestCase};
 
 use super::interface::online_case;
 use super::testers::OnlineGoal;
@@ -12,7 +12,6 @@ use crate::games::questions;
 use crate::given_purpose::GivenPurpose;
 use crate::synthesis::{Aim, Missed, WhyMissed, accepting, named, unused};
 use crate::{Effort, Failure, Loaded};
-use tioga_testcase::Cover;
 
 /// Test cases without test steps, and what they aim at.
 #[derive(Debug, Default)]

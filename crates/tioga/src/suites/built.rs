@@ -1,12 +1,11 @@
 //! The criteria of a suite, and its result.
 
 use tioga_base::{Diagnostic, Rational, StopReason};
-use tioga_testcase::{ModelSource, TestCase};
+use tioga_testcase::{Cover, ModelSource, TestCase};
 
 use super::score::Killing;
 use crate::synthesis::{SynthesisOptions, WhyMissed};
 use crate::words::count;
-use tioga_testcase::Cover;
 
 /// A criterion of a suite.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

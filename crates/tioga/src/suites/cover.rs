@@ -8,6 +8,7 @@ use std::time::Instant;
 use fixedbitset::FixedBitSet;
 use tioga_base::{Cancel, Diagnostic};
 use tioga_explore::map_each;
+use tioga_testcase::Cover;
 
 use super::built::{Proof, Standing, SuiteOptions};
 use super::evidence::Evidence;
@@ -17,7 +18,6 @@ use super::out_of_reach::OutOfReach;
 use crate::effort::is_over;
 use crate::synthesis::{CoverOptions, CoveringCase, Uncovered, WhyMissed, cover_target};
 use crate::{Cause, Effort, Failure, Loaded};
-use tioga_testcase::Cover;
 
 /// How many test cases are made at the same time at most.
 const TOGETHER: usize = 8;

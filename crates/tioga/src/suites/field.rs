@@ -2,7 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 use tioga_base::Cancel;
-use tioga_testcase::TestCase;
+use tioga_testcase::{Cover, TestCase};
 
 use super::built::{Criterion, SuiteOptions};
 use super::evidence::{Evidence, Watched, evidence};
@@ -10,7 +10,6 @@ use super::reduce::cheapest_cover;
 use crate::cover::{Target, Way, targets};
 use crate::synthesis::Unchecked;
 use crate::{Failure, Loaded, SAMPLES, instances};
-use tioga_testcase::Cover;
 
 /// A test case that was made, while the suite is not complete.
 pub(super) struct Candidate {

@@ -15,7 +15,7 @@ use tioga_concrete::Trace;
 use tioga_explore::map_each;
 use tioga_model::{EdgePlace, Model};
 use tioga_mutate::{Change, Mutant, Operator};
-use tioga_testcase::TestCase;
+use tioga_testcase::{Cover, ModelSource, TestCase};
 
 use super::built::{BuiltSuite, SuiteOptions, SuiteTest};
 use super::evidence::{Evidence, Watched, evidence};
@@ -25,12 +25,11 @@ use crate::effort::is_over;
 use crate::mutation::{
     JUDGED_STATES, Judge, Matrix, MutationOptions, Score, Status, Trials, Tried,
 };
-use crate::purpose_from::{Slack, purpose_of_trace};
+use crate::purpose_from::{MadePurpose, Slack, purpose_of_trace};
 use crate::synthesis::{CoverOptions, CoveringCase, cover_target};
 use crate::{
     Aim, Cause, Effort, Failure, GivenPurpose, Loaded, SAMPLES, instances, read, synthesize,
 };
-use tioga_testcase::Cover;
 
 /// How often the whole suite is tried, and survivors get more test cases.
 const ROUNDS: usize = 4;
@@ -185,13 +184,12 @@ fn against(
         survivors.iter().map(|(one, run)| (one.mutant.id.as_str(), *run)).collect();
     // Outputs at any moment first, then everything as it was.
     let slacks = [Slack::Outputs, Slack::Within(Rational::ZERO)];
-    let (aimed, purposes) = purposes(&loaded.model, &runs, &slacks);
+    let aimed = purposes(&loaded.model, &runs, &slacks);
     if aimed.is_empty() {
         return Ok(0);
     }
-    let mut source = built.source.clone();
-    source.options.purposes.get_or_insert_default().push_str(&purposes);
-    let aiming = read(source, &[], texts)?;
+    let all = with_purposes(&built.source, aimed.iter().map(|(_, purpose)| purpose));
+    let aiming = read(all, &[], texts)?;
     let mut dead: BTreeSet<usize> = BTreeSet::new();
     let mut used: Vec<String> = Vec::new();
     // The test cases that kill a survivor in few runs only, the best for each.
@@ -228,12 +226,12 @@ fn against(
             looked += 1;
         }
         let (threads, memory, view) = (effort.threads, effort.memory, effort.view);
-        let killers = map_each(threads, &batch, |(position, name)| {
+        let killers = map_each(threads, &batch, |(position, MadePurpose { name, .. })| {
             let cancel = field.cancel.clone();
             let mut own = Effort { cancel, threads: 1, memory, view, ..Effort::default() };
             killer(field, &aiming, (*position, name), options, &mut own)
         });
-        for ((position, name), killer) in batch.into_iter().zip(killers) {
+        for ((position, MadePurpose { name, .. }), killer) in batch.into_iter().zip(killers) {
             let position = *position;
             let Some((own, case)) = killer? else { continue };
             if dead.contains(&position) {
@@ -295,8 +293,9 @@ fn against(
     if !used.is_empty() {
         // Only the purposes that test cases were made for stay with the suite. Their constants may need a finer unit
         // of time, which all test cases of the suite count in.
-        let mut source = built.source.clone();
-        source.options.purposes.get_or_insert_default().push_str(&only(&purposes, &used));
+        let purposes = aimed.iter().map(|(_, purpose)| purpose);
+        let kept = purposes.filter(|purpose| used.contains(&purpose.name));
+        let mut source = with_purposes(&built.source, kept);
         let scale = aiming.model.scale;
         if read(source.clone(), &[], texts)?.model.scale != scale {
             source = aiming.source.clone();
@@ -365,42 +364,36 @@ fn around(model: &Model, mutant: &Mutant) -> Vec<Target> {
     all.filter(touches).collect()
 }
 
-/// The purposes that lead to where mutants differ from the model, by position, and their text.
+/// The purposes that lead to where mutants differ from the model, each with the position of its mutant.
 pub(super) fn purposes(
     model: &Model,
     survivors: &[(&str, &Trace)],
     slacks: &[Slack],
-) -> (Vec<(usize, String)>, String) {
-    let (mut aimed, mut text) = (Vec::new(), String::new());
-    let mut known: Vec<String> = Vec::new();
+) -> Vec<(usize, MadePurpose)> {
+    let mut made: Vec<(usize, MadePurpose)> = Vec::new();
     for &slack in slacks {
         for (position, (id, run)) in survivors.iter().enumerate() {
             let variant = if slack == Slack::Outputs { "" } else { "_exactly" };
             let stem = format!("{id}{variant}");
-            let Ok((name, own)) = purpose_of_trace(model, &stem, run, slack) else {
-                continue;
-            };
+            let Ok(own) = purpose_of_trace(model, &stem, run, slack) else { continue };
             // Mutants that differ from the model in the same way share a test case.
-            let body = own.replacen(&name, "", 1);
-            if known.contains(&body) {
-                continue;
+            if made.iter().all(|(_, known)| !known.asks_the_same(&own)) {
+                made.push((position, own));
             }
-            known.push(body);
-            text.push_str(&own);
-            aimed.push((position, name));
         }
     }
-    (aimed, text)
+    made
 }
 
-/// The purposes of these names.
-fn only(purposes: &str, names: &[String]) -> String {
-    let all = purposes.split("\npurpose ").filter(|one| !one.is_empty());
-    let kept = all.filter(|one| {
-        let name = one.split([' ', '{']).next().unwrap_or_default();
-        names.iter().any(|own| own == name)
-    });
-    kept.map(|one| format!("\npurpose {one}")).collect()
+/// The source with these purposes, too.
+pub(super) fn with_purposes<'p>(
+    source: &ModelSource,
+    purposes: impl IntoIterator<Item = &'p MadePurpose>,
+) -> ModelSource {
+    let mut source = source.clone();
+    let all = source.options.purposes.get_or_insert_default();
+    purposes.into_iter().for_each(|own| all.push_str(&own.text));
+    source
 }
 
 /// The survivors, to be run.

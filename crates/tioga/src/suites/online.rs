@@ -10,15 +10,14 @@ use tioga_execute::{AimedMutants, LeftOut};
 use tioga_model::EdgePlace;
 use tioga_mutate::Operator;
 
-use super::killing::{changed, purposes};
-use tioga_testcase::Goal;
+use super::killing::{changed, purposes, with_purposes};
+use tioga_testcase::{Cover, Goal};
 
 use crate::cover::{Way, targets};
 use crate::mutation::{JUDGED_STATES, JudgeOptions, Status, judged_each};
-use crate::purpose_from::Slack;
+use crate::purpose_from::{MadePurpose, Slack};
 use crate::runs::OnlineCases;
 use crate::{Effort, Failure, Loaded, read};
-use tioga_testcase::Cover;
 
 /// Aims online tests at where mutants differ from the model, as far as that is known, besides others. Returns the
 /// model with purposes that lead there.
@@ -55,16 +54,15 @@ pub fn online_mutants(
     })?;
     (mutants.aimed, mutants.stopped) = (told.len(), judged.stopped.is_some());
     let runs: Vec<(&str, &Trace)> = told.iter().map(|(id, run)| (id.as_str(), run)).collect();
-    let (aimed, text) = purposes(&loaded.model, &runs, &[Slack::Outputs]);
-    let mut source = loaded.source.clone();
-    source.options.purposes.get_or_insert_default().push_str(&text);
+    let aimed = purposes(&loaded.model, &runs, &[Slack::Outputs]);
+    let source = with_purposes(&loaded.source, aimed.iter().map(|(_, purpose)| purpose));
     let mut aiming = read(source, &[], texts)?;
     // A finer unit of time is that of all runs; without time for that, no run aims at mutants.
     if aiming.model.scale != loaded.model.scale && !all.aim_again(&aiming, effort)? {
         aiming = loaded.clone();
     }
     let before = all.counts();
-    for (number, (_, name)) in aimed.iter().enumerate() {
+    for (number, (_, MadePurpose { name, .. })) in aimed.iter().enumerate() {
         effort.part(number, aimed.len(), "mutants looked at");
         all.add(&aiming, name.clone(), &[Goal::Purpose(name.clone())], effort)?;
     }

@@ -3,8 +3,9 @@
 use tioga_base::Id;
 use tioga_model::{LocationId, Model};
 
-use crate::cover::{Target, Way};
 use tioga_testcase::Cover;
+
+use crate::cover::{Target, Way};
 
 /// The positions of targets; the last one is examined first.
 pub fn far_first(model: &Model, targets: &[(Cover, Target, Vec<Way>)]) -> Vec<usize> {
