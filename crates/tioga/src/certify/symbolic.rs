@@ -59,22 +59,9 @@ pub(super) fn finding(
             Ok(constants) => constants,
             Err(why) => return Ok(CertifyFinding::Open(why)),
         };
-        let mut source = loaded.source.clone();
-        for (symbol, value) in &constants {
-            source.options.settings.insert(script.symbols[*symbol].name.clone(), *value);
-        }
-        let near = near(constants.values());
-        let enumerated = read(source.clone(), &[], &mut Sources::new()).map(|fixed| (fixed, None));
-        let fixed = enumerated.or_else(|_| {
-            let some = read_within(source, near.clone(), &mut Sources::new())?;
-            Ok((some, Some(near)))
-        });
-        let (fixed, window) = match fixed {
+        let (fixed, window) = match with_constants(loaded, &script, &constants) {
             Ok(fixed) => fixed,
-            Err(failure) => {
-                let failure: Failure = failure;
-                return Ok(CertifyFinding::Open(first(&failure.diagnostics)));
-            }
+            Err(failure) => return Ok(CertifyFinding::Open(first(&failure.diagnostics))),
         };
         let Goal::Purpose(name) = &case.summary.goal else {
             return Ok(CertifyFinding::Wrong("it is not for a purpose of the model".to_owned()));
@@ -118,6 +105,24 @@ pub(super) fn finding(
         exact: false,
         left_open: Some("timed words were sampled, and others are not checked"),
     }))
+}
+
+/// The model with these constants, and the values that take part if those that the system chooses are without end.
+fn with_constants(
+    loaded: &Loaded,
+    script: &Script,
+    constants: &BTreeMap<SymbolId, Rational>,
+) -> Result<(Loaded, Option<RangeInclusive<i64>>), Failure> {
+    let mut source = loaded.source.clone();
+    for (symbol, value) in constants {
+        source.options.settings.insert(script.symbols[*symbol].name.clone(), *value);
+    }
+    if let Ok(fixed) = read(source.clone(), &[], &mut Sources::new()) {
+        return Ok((fixed, None));
+    }
+    let near = near(constants.values());
+    let some = read_within(source, near.clone(), &mut Sources::new())?;
+    Ok((some, Some(near)))
 }
 
 /// The values near the constants.

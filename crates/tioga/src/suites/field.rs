@@ -23,6 +23,13 @@ pub(super) struct Candidate {
     pub unchecked: Option<Unchecked>,
 }
 
+impl Candidate {
+    /// A test case that was not made for a coverage item here.
+    pub fn given(case: TestCase, evidence: Evidence) -> Self {
+        Self { case, aim: None, evidence, explored: 0, unchecked: None }
+    }
+}
+
 /// All coverage items.
 pub(super) struct Field {
     pub targets: Vec<(Cover, Target, Vec<Way>)>,

@@ -64,7 +64,7 @@ pub fn build_suite(
     let mut kept = Vec::new();
     for case in given {
         let evidence = shown(&case)?.unwrap_or_default();
-        kept.push(Candidate { case, aim: None, evidence, explored: 0, unchecked: None });
+        kept.push(Candidate::given(case, evidence));
     }
     let fixed = kept.len();
     let kills = options.criteria.contains(&Criterion::Mutants);
@@ -101,26 +101,7 @@ pub fn build_suite(
         true => Standing::Open,
         false => Standing::Missed(WhyMissed::Unfollowable),
     };
-    for (target, standing) in standing.iter_mut().enumerate() {
-        let ways = field.targets[target].2.len();
-        let mut all = (0..ways).map(|way| covered_by(&field, &kept, target, way));
-        let first = all.clone().find(|one| *one != Standing::Open);
-        let covered = all.find(|one| matches!(one, Standing::Covered(_)));
-        match standing {
-            Standing::Covered(_) | Standing::Possible(_) => {
-                *standing = covered.or(first).unwrap_or_else(|| lost.clone());
-            }
-            // What has no test case of its own may be covered by another.
-            Standing::Impossible(_) | Standing::Missed(_) | Standing::Open => {
-                debug_assert!(
-                    covered.is_none() || !standing.is_impossible(),
-                    "{} is impossible, and {covered:?}",
-                    field.targets[target].1.text
-                );
-                *standing = covered.unwrap_or_else(|| standing.clone());
-            }
-        }
-    }
+    settle(&mut standing, &field, &kept, &lost);
     let tests = kept.into_iter().map(|one| SuiteTest {
         covers: covered_targets(&field, &one),
         case: one.case,
@@ -148,10 +129,8 @@ pub fn build_suite(
     if kills && !cancel.is_cancelled() {
         kill(loaded, &mut built, options, effort, texts)?;
         for test in built.tests.iter_mut().filter(|test| test.fair.0 == 0) {
-            let case = test.case.clone();
-            let Some(evidence) = shown(&case)? else { break };
-            let (aim, explored, unchecked) = (None, 0, None);
-            let one = Candidate { case, aim, evidence, explored, unchecked };
+            let Some(evidence) = shown(&test.case)? else { break };
+            let one = Candidate::given(test.case.clone(), evidence);
             test.covers = covered_targets(&field, &one);
             (test.fair, test.duration) = (one.evidence.fair, one.evidence.duration);
         }
@@ -165,6 +144,30 @@ pub fn build_suite(
         built.stopped = if kills { cancel.reason() } else { cut_off }.or(built.stopped);
     }
     Ok(built)
+}
+
+/// Gives each item its status from the test cases that are kept. What was covered and is not any more is `lost`.
+fn settle(standing: &mut [Standing], field: &Field, kept: &[Candidate], lost: &Standing) {
+    for (target, standing) in standing.iter_mut().enumerate() {
+        let ways = field.targets[target].2.len();
+        let mut all = (0..ways).map(|way| covered_by(field, kept, target, way));
+        let first = all.clone().find(|one| *one != Standing::Open);
+        let covered = all.find(|one| matches!(one, Standing::Covered(_)));
+        match standing {
+            Standing::Covered(_) | Standing::Possible(_) => {
+                *standing = covered.or(first).unwrap_or_else(|| lost.clone());
+            }
+            // What has no test case of its own may be covered by another.
+            Standing::Impossible(_) | Standing::Missed(_) | Standing::Open => {
+                debug_assert!(
+                    covered.is_none() || !standing.is_impossible(),
+                    "{} is impossible, and {covered:?}",
+                    field.targets[target].1.text
+                );
+                *standing = covered.unwrap_or_else(|| standing.clone());
+            }
+        }
+    }
 }
 
 /// Lets the independent checker look at the test cases that are kept and were not checked when they were made. What it
