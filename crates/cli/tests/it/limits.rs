@@ -29,7 +29,10 @@ fn a_system_that_never_answers_is_given_up_after_what_was_asked_for() {
     assert!(run.out.contains("200ms"), "{}", run.out);
     let kept =
         |name: &str| JournalReader::open(&folder.0.join(name)).unwrap().settings().limits.clone();
-    let limits = AdapterLimits { start: Duration::from_millis(200), ..AdapterLimits::default() };
+    // The other limits are those with which all programs under test are run here.
+    let patience = Duration::from_secs(600);
+    let (start, answer, exit) = (Duration::from_millis(200), patience, patience);
+    let limits = AdapterLimits { start, answer, exit, ..AdapterLimits::default() };
     assert_eq!(kept("light.journal"), limits);
     // Who goes on waits as long, and so does who makes a run again, unless they say otherwise.
     let run = tioga(&folder, "resume light.journal --keep-going");

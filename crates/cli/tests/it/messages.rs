@@ -111,6 +111,7 @@ const PRINTED_BY: &[(&str, &str, &[&str])] = &[
     ("tioga/src/grids/complaint.rs", "--context-granularity", &["grid info", "grid words"]),
     ("tioga/src/confirm/complaint.rs", "`--max-states` allows", &["synth", "test"]),
     ("tioga/src/confirm/suite.rs", "`--max-states` allows", &["synth", "test"]),
+    ("cli/src/commands/conform.rs", "  for {constants}", &["conform", "refines"]),
     ("tioga/src/conformance.rs", "`--clocks {}` and", &VIEWS),
     ("tioga/src/conformance.rs", "more steps may help", &VIEWS),
     ("tioga/src/synthesis/make.rs", "`--max-steps` allows", &["synth", "test", "mutation"]),

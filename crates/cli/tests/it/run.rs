@@ -350,13 +350,13 @@ fn bad_suites_are_refused() {
     assert_eq!(run("automaton Light {}").0, "not-a-suite");
     assert_eq!(run("{}").0, "not-a-suite");
     assert_eq!(run(&good[..good.len() / 2]).0, "not-a-suite");
-    for version in [1, 3] {
+    for version in [1, 4] {
         let mut suite: Value = serde_json::from_str(&good).unwrap();
         suite["version"] = json!(version);
         let (code, message) = run(&suite.to_string());
         assert_eq!(code, "suite-version");
         let said =
-            format!("`bad.json` is a suite of version {version}, and this program reads version 2");
+            format!("`bad.json` is a suite of version {version}, and this program reads version 3");
         assert!(message.starts_with(&said), "{message}");
     }
     assert_eq!(changed(|suite| suite["cases"] = json!([])).0, "empty-suite");
