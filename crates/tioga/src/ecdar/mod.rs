@@ -5,7 +5,7 @@
 //! its input edges are inputs, those of its output edges outputs. Locations are called by their ids, as in
 //! ECDAR's queries; an id that cannot be a name, such as the empty one of a sink that ECDAR's mutation adds,
 //! gets one. In a universal location everything may happen at any time. In an inconsistent one every input is
-//! accepted, and neither an output nor a delay is possible. Components are input-enabled ([`enabled`]), and
+//! accepted, and neither an output nor a delay is possible. Components are input-enabled ([`mod@enabled`]), and
 //! refine components with other alphabets ([`alphabets`]). A system is a network of components ([`system`]).
 
 mod alphabets;
