@@ -341,7 +341,7 @@ impl Session {
     pub fn finish(mut self, command: Option<&str>, outcome: Result<Exit, Stop>) -> Exit {
         let exit = match outcome {
             Ok(exit) => exit,
-            Err(Stop::Failed(Failure { cause, diagnostics })) => {
+            Err(Stop::Failed(Failure { cause, diagnostics, .. })) => {
                 self.diagnostics.append(diagnostics);
                 match cause {
                     Cause::Input => Exit::BadInput,

@@ -5,7 +5,7 @@ use tioga_base::Diagnostic;
 use tioga_model::{Evaluator, Formula, Predicate, Stack};
 use tioga_parse::syntax::{DeclarationKind, Document, Formula as Written, Item, Query};
 
-use crate::{Failure, Loaded};
+use crate::{Failure, Loaded, Reason};
 
 /// The initial conditions of a document, as questions whether they can hold.
 pub(crate) fn conditions(document: &Document) -> Vec<Query> {
@@ -39,7 +39,7 @@ pub(crate) fn fixed(loaded: &Loaded) -> Result<(), Failure> {
                     "give it one with `--set {name}=VALUE`, or a default with `= VALUE`; `tioga symbolic` needs none"
                 );
                 let found = Diagnostic::error("no-value", one.name.span, message);
-                return Err(found.help(help).into());
+                return Err(Failure::from(found.help(help)).because(Reason::NoValue));
             }
         }
     }

@@ -8,7 +8,7 @@ use tioga_parse::uppaal::asks_statistics;
 use crate::ecdar;
 use crate::open_options::OpenOptions;
 use crate::texts::read_file;
-use crate::{Failure, open, read, read_open};
+use crate::{Failure, Reason, open, read, read_open};
 
 /// The result for one file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,7 +61,9 @@ pub fn sample(path: &Path) -> Sample {
         let loaded = read(source.clone(), &[], &mut texts);
         match loaded {
             // Symbolic testing needs no values of symbolic constants.
-            Err(failure) if needs_values(&failure) => read_open(source, &[], &mut texts),
+            Err(failure) if failure.reason == Some(Reason::NoValue) => {
+                read_open(source, &[], &mut texts)
+            }
             loaded => loaded,
         }
     });
@@ -75,12 +77,6 @@ pub fn sample(path: &Path) -> Sample {
         }
         Err(failure) => Sample::Refused(refusal(&failure, &texts), questions),
     }
-}
-
-/// Whether nothing is wrong but that symbolic constants have no values.
-fn needs_values(failure: &Failure) -> bool {
-    let mut errors = failure.diagnostics.iter().filter(|one| one.severity == Severity::Error);
-    errors.all(|error| error.code == "no-value")
 }
 
 /// Whether the extension alone is that of a model.

@@ -9,6 +9,8 @@ use tioga_base::{Cancel, Diagnostic, Diagnostics};
 pub struct Failure {
     /// The cause.
     pub cause: Cause,
+    /// What it is about, if callers may go on in another way then.
+    pub reason: Option<Reason>,
     /// The diagnostics, including earlier warnings.
     pub diagnostics: Diagnostics,
 }
@@ -24,7 +26,26 @@ pub enum Cause {
     Internal,
 }
 
+/// What a failure is about, for callers that go on in another way then.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// The model asks nothing that could be answered.
+    NoQuery,
+    /// A symbolic constant has no value.
+    NoValue,
+    /// The data of the model cannot be followed.
+    Data,
+    /// The goal is unreachable even with cooperation.
+    Unreachable,
+}
+
 impl Failure {
+    /// The same failure, which is about this.
+    #[must_use]
+    pub fn because(self, reason: Reason) -> Self {
+        Self { reason: Some(reason), ..self }
+    }
+
     /// A limit was reached first.
     pub fn limit(diagnostic: Diagnostic) -> Self {
         Self { cause: Cause::Limit, ..diagnostic.into() }
@@ -71,7 +92,7 @@ impl From<Diagnostic> for Failure {
 
 impl From<Diagnostics> for Failure {
     fn from(diagnostics: Diagnostics) -> Self {
-        Self { cause: Cause::Input, diagnostics }
+        Self { cause: Cause::Input, reason: None, diagnostics }
     }
 }
 

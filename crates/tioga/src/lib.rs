@@ -183,7 +183,7 @@ pub use diff::{BehaviourDifference, ChangeKind, Followed, ModelChange, ModelDiff
 pub use ecdar::{Alphabets, united};
 pub use effort::{DEFAULT_VIEW_STEPS, Effort, Progress, ViewOptions, cores, peak_bytes};
 pub use examples::{EXAMPLES, Example, example};
-pub use failure::{Cause, Failure};
+pub use failure::{Cause, Failure, Reason};
 pub use given::{GivenLatencies, in_run_units, in_units};
 pub use given_purpose::GivenPurpose;
 pub use mutation::{
@@ -224,6 +224,6 @@ pub use tioga_base::{
     Cancel, Diagnostic, Diagnostics, GivenTime, ModelFormat, Rational, Sources, StopReason,
 };
 pub use tioga_execute::{Outcome, Settings};
-pub use tioga_testcase::{Cover, ModelSource, ReadOptions, Shape, Suite, TestCase, Verdict};
+pub use tioga_testcase::{Cover, ModelSource, Shape, Suite, TestCase, Verdict};
 pub use verify::{Difference, Verified, verified};
 pub use view::determinized;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 use tioga::{
-    Aim, BuiltSuite, Criterion, Failure, Loaded, OnlineCases, build_suite, online_cover,
+    Aim, BuiltSuite, Criterion, Failure, Loaded, OnlineCases, Reason, build_suite, online_cover,
     online_mutants, synthesize, system, wall_clock,
 };
 use tioga_base::{Diagnostic, Rational, Sources, Times};
@@ -49,9 +49,7 @@ fn own_cases(
             Ok(made.cases)
         }
         // A model need not have purposes.
-        Err(failure) if failure.diagnostics.iter().any(|one| one.code == "no-query") => {
-            Ok(Vec::new())
-        }
+        Err(failure) if failure.reason == Some(Reason::NoQuery) => Ok(Vec::new()),
         Err(failure) => Err(failure.into()),
     }
 }

@@ -496,3 +496,14 @@ fn certification_imports_nothing_from_synthesis() {
         }
     }
 }
+
+/// A caller that goes on in another way after a failure asks for its reason. Codes are for people and machines outside.
+#[test]
+fn no_source_compares_the_code_of_a_diagnostic() {
+    // Built from parts, so that this file does not contain what it looks for.
+    let compared = ["code =", "= \""].concat();
+    for (path, text) in crates().iter().flat_map(|folder| sources(&folder.join("src"))) {
+        let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or("");
+        assert!(!code.contains(&compared), "{} compares a code", path.display());
+    }
+}

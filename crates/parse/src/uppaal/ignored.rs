@@ -32,7 +32,7 @@ pub(super) fn ignore(what: Ignored, span: Span, diagnostics: &mut Diagnostics) {
             "they observe the model and do not change it",
         ),
     };
-    if diagnostics.iter().any(|one| one.code == "ignored" && one.message == message) {
+    if diagnostics.iter().any(|one| one.feature == Some(feature) && one.message == message) {
         return;
     }
     diagnostics.push(set_aside(feature, span, message).note(why));

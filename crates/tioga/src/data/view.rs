@@ -8,7 +8,7 @@ use tioga_model::{
 use tioga_symbolic::{Lasso, TimedStep};
 
 use crate::failure::stopped;
-use crate::{Effort, Failure};
+use crate::{Effort, Failure, Reason};
 
 /// How many classes may be examined. A test case with several targets multiplies those of the model.
 pub(super) const CLASS_LIMIT: u64 = 2000;
@@ -42,7 +42,7 @@ impl DataView {
             Err(_) if effort.cancel.is_cancelled() => Err(stopped("the search", &effort.cancel)),
             Err(_) if is_enumerable(model) => Ok(None),
             Err(why @ NoClasses::Limit(_)) => Err(Failure::limit(no_classes(why))),
-            Err(why) => Err(no_classes(why).into()),
+            Err(why) => Err(Failure::from(no_classes(why)).because(Reason::Data)),
         }
     }
 

@@ -3,7 +3,7 @@
 use tioga_base::{Diagnostic, Span};
 use tioga_model::{Formula, Objective, Query};
 
-use crate::{Failure, Loaded};
+use crate::{Failure, Loaded, Reason};
 
 /// A query about a game.
 #[derive(Clone, Debug)]
@@ -35,7 +35,8 @@ pub fn questions(loaded: &Loaded) -> Result<Vec<Question>, Failure> {
         }
     }
     if questions.is_empty() {
-        return Err(Diagnostic::global("no-query", "there is no objective to solve for").into());
+        let nothing = Diagnostic::global("no-query", "there is no objective to solve for");
+        return Err(Failure::from(nothing).because(Reason::NoQuery));
     }
     Ok(questions)
 }

@@ -11,7 +11,7 @@ use crate::cover::targets;
 use crate::games::questions;
 use crate::given_purpose::GivenPurpose;
 use crate::synthesis::{Aim, Missed, WhyMissed, accepting, named, unused};
-use crate::{Effort, Failure, Loaded};
+use crate::{Effort, Failure, Loaded, Reason};
 
 /// Test cases without test steps, and what they aim at.
 #[derive(Debug, Default)]
@@ -86,7 +86,7 @@ impl OnlineCases {
                     self.goals.insert(name, aim);
                     return Ok(());
                 }
-                Err(failure) if failure.diagnostics.iter().any(|one| one.code == "unreachable") => {
+                Err(failure) if failure.reason == Some(Reason::Unreachable) => {
                     let why = WhyMissed::Unreachable;
                     missed.get_or_insert(Missed { purpose: goal.to_string(), why });
                 }

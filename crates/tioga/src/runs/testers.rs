@@ -16,7 +16,7 @@ use crate::games::{Question, classes, solved};
 use crate::given_purpose::GivenPurpose;
 use crate::older_goals::renewed;
 use crate::read::{validated, with_final_purpose, within_time};
-use crate::{DataView, Effort, Failure, Loaded};
+use crate::{DataView, Effort, Failure, Loaded, Reason};
 
 /// The goal of an online tester, and the way to it.
 #[derive(Debug)]
@@ -56,7 +56,8 @@ impl Guide {
         }
         if !matches!(solution.standing(&root), Standing::Rank(_)) {
             let message = format!("{}: unreachable even with cooperation", question.text);
-            return Err(Diagnostic::global("unreachable", message).into());
+            let failure = Failure::from(Diagnostic::global("unreachable", message));
+            return Err(failure.because(Reason::Unreachable));
         }
         let ranks = solution.table();
         drop(solution);

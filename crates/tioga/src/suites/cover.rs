@@ -17,7 +17,7 @@ use super::order::far_first;
 use super::out_of_reach::OutOfReach;
 use crate::effort::is_over;
 use crate::synthesis::{CoverOptions, CoveringCase, Uncovered, WhyMissed, cover_target};
-use crate::{Cause, Effort, Failure, Loaded};
+use crate::{Cause, Effort, Failure, Loaded, Reason};
 
 /// How many test cases are made at the same time at most.
 const TOGETHER: usize = 8;
@@ -193,7 +193,7 @@ impl<'c> Covering<'c> {
             }
             Err(failure) if failure.cause == Cause::Internal => return Err(failure),
             Err(failure) => {
-                let data = failure.diagnostics.iter().any(|one| one.code == "data");
+                let data = failure.reason == Some(Reason::Data);
                 self.refused.get_or_insert(failure);
                 Standing::Missed(if data { WhyMissed::Data } else { WhyMissed::Unfollowable })
             }

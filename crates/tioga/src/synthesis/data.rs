@@ -20,7 +20,7 @@ use tioga_testcase::{
 
 use crate::data::{DataView, conditions, parts};
 use crate::games::Question;
-use crate::{Effort, Failure};
+use crate::{Effort, Failure, Reason};
 
 /// How many internal steps may follow a visible one at once.
 const FOLLOWING: usize = 16;
@@ -304,5 +304,5 @@ fn beyond_term(symbols: &Symbols, term: &Term) -> Failure {
 
 fn no_text(what: &str) -> Failure {
     let message = format!("a test case cannot say `{what}`");
-    Diagnostic::global("data", message).into()
+    Failure::from(Diagnostic::global("data", message)).because(Reason::Data)
 }
