@@ -24,7 +24,7 @@ pub fn read_suite(texts: &mut Sources, path: &Path) -> Result<Suite, Failure> {
             return Err(Diagnostic::global("bad-suite", message).note(flaw).help(HELP).into());
         }
     }
-    Ok(suite.renewed())
+    Ok(suite)
 }
 
 /// The suite in the text of a file; its test cases may be malformed.
@@ -68,7 +68,7 @@ fn parse(file: FileId, text: &str) -> Result<Suite, Box<Diagnostic>> {
     if suite.cases.is_empty() {
         return Err(Diagnostic::global("empty-suite", "has no test cases").help(HELP).into());
     }
-    Ok(suite)
+    Ok(suite.renewed())
 }
 
 /// What an error says, without the place, which is shown.

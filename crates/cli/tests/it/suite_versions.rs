@@ -226,3 +226,55 @@ fn suites_of_machines_and_grids_have_a_digest() {
         assert!(certified.err.contains("altered-suite"), "{line}: {}", certified.err);
     }
 }
+
+/// The sentence that stood for a goal in suites of version 2.
+fn sentence(goal: &Value) -> String {
+    if let Some(name) = goal["purpose"].as_str() {
+        return format!("purpose {name}");
+    }
+    if let Some(query) = goal["query"]["query"].as_str() {
+        return query.to_owned();
+    }
+    let item = |item: &Value| {
+        let next = match item["next"].as_str() {
+            Some("output") => ", then an output",
+            Some(_) => ", then silence",
+            None => "",
+        };
+        format!("{}{next}", item["words"].as_str().unwrap())
+    };
+    let items: Vec<String> = goal["cover"].as_array().unwrap().iter().map(item).collect();
+    items.join("; and then ")
+}
+
+#[test]
+fn suites_of_version_2_are_read() {
+    let folder = Folder::new("version-2");
+    let all = [
+        ("synth @smart-light", "@smart-light"),
+        ("synth @conveyor -p ShipToTwo", "@conveyor"),
+        ("synth @smart-light --cover edges,boundaries", "@smart-light"),
+    ];
+    for (line, model) in all {
+        assert_eq!(tioga(&folder, &format!("{line} -o suite.json")).code, 0, "{line}");
+        let mut suite: Value = serde_json::from_str(&folder.read("suite.json")).unwrap();
+        suite["version"] = 2.into();
+        let mut several = false;
+        for case in suite["cases"].as_array_mut().unwrap() {
+            let summary = case["summary"].as_object_mut().unwrap();
+            let purpose = sentence(&summary.remove("goal").unwrap());
+            several |= purpose.contains("; and then ");
+            summary.insert("purpose".to_owned(), purpose.into());
+        }
+        assert_eq!(several, line.contains("edges"), "{line}");
+        folder.write("old.json", suite.to_string());
+        let [new, old] = ["suite.json", "old.json"].map(|file| {
+            let run = tioga(&folder, &format!("certify {model} {file}"));
+            assert_eq!((run.code, run.err.as_str()), (0, ""), "{line}: {}", run.out);
+            run.out
+        });
+        assert_eq!(new, old, "{line}");
+        let run = tioga(&folder, &format!("run old.json --sut model:{model} --no-journal"));
+        assert!(!run.err.contains("altered-suite"), "{line}: {}", run.err);
+    }
+}
