@@ -302,14 +302,20 @@ test("test cases: list, picture, text and certificate", { skip }, async () => {
 test("test cases: an answer that comes late does not replace what was chosen since", { skip }, async () => {
   const { made, done } = await page("model", "@car-alarm");
   await made.getByText("well-formed").waitFor();
-  let answer;
+  let answer, asked;
   const answered = new Promise((resolve) => (answer = resolve));
+  const isAsked = new Promise((resolve) => (asked = resolve));
   const isLate = (request) => request.url().endsWith("/api/suite") && request.postData()?.includes("alarm.json");
   await made.route("**/api/suite", async (route) => {
-    if (isLate(route.request())) await answered;
+    if (isLate(route.request())) {
+      asked();
+      await answered;
+    }
     await route.continue();
   });
   await made.locator("#tab-cases").click();
+  // Otherwise the page may never ask for the first suite.
+  await isAsked;
   await made.locator(".cases-panes select").selectOption("light.json");
   await made.getByRole("button", { name: "smart_light-1" }).waitFor();
   const late = made.waitForResponse((response) => isLate(response.request()));
