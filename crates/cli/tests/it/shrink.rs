@@ -209,7 +209,10 @@ fn each_fault_of_the_car_alarm_has_a_short_explanation() {
     // A crash is no verdict of the model, but can be shrunk as well.
     let system = format!("python3 '{example}/controller.py' | head -n 4");
     let more = ["--sut", &system, "--journal", "crash.journal", "--model", "alarm.tioga"];
-    let run = folder.tioga(&[&["run", "alarm.json", "--fresh"], &more[..]].concat(), "");
+    // Its lines are held back until it ends, so it never answers and need not be waited for.
+    let limits = ["--start-timeout=1s", "--answer-timeout=1s", "--exit-timeout=200ms"];
+    let line = [&["run", "alarm.json", "--fresh"], &more[..], &limits].concat();
+    let run = folder.tioga(&line, "");
     assert_eq!(run.code, 6, "{}", run.out);
     let run = tioga(&folder, "--format json shrink crash.journal");
     assert_eq!(run.code, 0, "{}", run.out);
